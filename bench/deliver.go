@@ -219,7 +219,7 @@ func (s *stage) sendJob(ctx context.Context, parallel int) error {
 		return err
 	}
 	text := items.JobText{Text: "Hei. Timen din er flyttet til torsdag kl. 12.00.", Mode: dispatch.ModeTraceable, Segments: s.o.messages}
-	if err := items.In(s.store).Rows.SaveJobText(ctx, s.sample.account.ID, id, s.sample.actor, text); err != nil {
+	if err := items.In(s.store).Rows.SaveText(ctx, s.sample.account.ID, id, s.sample.actor, text); err != nil {
 		return err
 	}
 	j, err := items.In(s.store).Jobs.ByID(ctx, s.sample.account.ID, id)

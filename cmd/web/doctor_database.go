@@ -35,7 +35,7 @@ func (e *examination) database(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, doctorPatience)
 	defer cancel()
 	asked := time.Now()
-	found, err := queue.In(s).Gauges.Examine(ctx)
+	found, err := queue.In(s).Examinations.Examine(ctx)
 	if err != nil {
 		e.fail("database", "does not answer as it should: "+store.Describe(err), databaseCure(err))
 		e.skipAll("the database does not answer", onDatabase...)
@@ -95,7 +95,7 @@ func (e *examination) schema(ctx context.Context, s *store.Store, found queue.Ex
 		e.skip("database schema", "rights are missing")
 		return false
 	}
-	have, want, err := queue.In(s).Gauges.Schema(ctx)
+	have, want, err := queue.In(s).Examinations.Schema(ctx)
 	switch {
 	case err != nil:
 		e.fail("database schema", store.Describe(err), "Let this user read goose_db_version")
@@ -116,7 +116,7 @@ func (e *examination) sealed(ctx context.Context, s *store.Store) {
 		e.skip("sealed data", "there is no key set")
 		return
 	}
-	n, err := queue.In(s).Gauges.VerifyKeys(ctx)
+	n, err := queue.In(s).Examinations.VerifyKeys(ctx)
 	switch {
 	case errors.Is(err, queue.ErrOtherKeys):
 		e.fail("sealed data", "the key set does not open what this database holds",
@@ -170,7 +170,7 @@ func (e *examination) certificates(ctx context.Context, s *store.Store) {
 }
 
 func (e *examination) administrators(ctx context.Context, s *store.Store) {
-	any, err := queue.In(s).Gauges.HasAdministrator(ctx)
+	any, err := queue.In(s).Examinations.HasAdministrator(ctx)
 	switch {
 	case err != nil:
 		e.fail("administrators", store.Describe(err), "See that this user may read role_mappings")

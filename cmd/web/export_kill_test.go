@@ -56,7 +56,7 @@ func TestKilledExport(t *testing.T) {
 	}
 	s.startWeb()
 	eventually(t, "another process has made the export", func() bool { return export().Done })
-	file := lists.In(s.store).Exports.Exported(t.Context(), export())
+	file := lists.In(s.store).Exports.File(t.Context(), export())
 	defer file.Close()
 	content, err := io.ReadAll(file)
 	if got := bytes.Count(content, []byte("\r\n")); err != nil || got != shipments+1 {

@@ -78,7 +78,7 @@ func TestFailover(t *testing.T) {
 				s.compareBooks()
 				return
 			}
-			if err := queue.In(s.store).Guards.Resume(t.Context(), s.senders[0].Actor); err != nil {
+			if err := queue.In(s.store).Operations.ResumeDelivery(t.Context(), s.senders[0].Actor); err != nil {
 				t.Fatal(err)
 			}
 			s.calm(webs)

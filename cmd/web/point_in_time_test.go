@@ -103,7 +103,7 @@ func TestPointInTime(t *testing.T) {
 	if decided != under {
 		t.Errorf("%d were decided about, want %d", decided, under)
 	}
-	if err := queue.In(s.store).Guards.Resume(t.Context(), s.senders[0].Actor); err != nil {
+	if err := queue.In(s.store).Operations.ResumeDelivery(t.Context(), s.senders[0].Actor); err != nil {
 		t.Fatal(err)
 	}
 	sendEach(1)

@@ -109,7 +109,7 @@ func prepareDatabase(ctx context.Context, s *store.Store, c config, log *slog.Lo
 	if err := prepareSchema(ctx, s, c, log); err != nil {
 		return err
 	}
-	_, err := queue.In(s).Gauges.VerifyKeys(ctx)
+	_, err := queue.In(s).Examinations.VerifyKeys(ctx)
 	if errors.Is(err, queue.ErrOtherKeys) {
 		return errors.New("the key set does not open what this database holds: start with the one that belongs to it. What another one seals, that one will not open")
 	}

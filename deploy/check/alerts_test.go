@@ -221,11 +221,11 @@ func TestAlerts(t *testing.T) {
 			return nothing
 		}},
 		{[]string{"UtsendingDeliveryIsPaused"}, func(t *testing.T, i *installation) func(int) {
-			must(t, queue.In(i.s).Pause(t.Context(), i.Actor, "Nora Dahl"))
+			must(t, queue.In(i.s).Operations.PauseDelivery(t.Context(), i.Actor, "Nora Dahl"))
 			return nothing
 		}},
 		{[]string{"UtsendingIntegrationIsBlocked"}, func(t *testing.T, i *installation) func(int) {
-			must(t, queue.In(i.s).StopIntegration(t.Context(), i.Integration.ID, i.Actor, "Nora Dahl"))
+			must(t, queue.In(i.s).Operations.StopIntegration(t.Context(), i.Integration.ID, i.Actor, "Nora Dahl"))
 			return nothing
 		}},
 		{[]string{"UtsendingQueueStands"}, func(t *testing.T, i *installation) func(int) {
@@ -235,8 +235,8 @@ func TestAlerts(t *testing.T) {
 		}},
 		{[]string{"UtsendingItemsAreUncertain"}, func(t *testing.T, i *installation) func(int) {
 			i.Queue(t, i.s, storetest.ToPhone("+4799999999", "Hei."))
-			must(t, queue.In(i.s).MarkRestored(t.Context()))
-			must(t, queue.In(i.s).Resume(t.Context(), i.Actor))
+			must(t, queue.In(i.s).Guards.MarkRestored(t.Context()))
+			must(t, queue.In(i.s).Operations.ResumeDelivery(t.Context(), i.Actor))
 			return nothing
 		}},
 		{[]string{"UtsendingIsRefused"}, func(t *testing.T, i *installation) func(int) {
@@ -268,9 +268,9 @@ func TestAlerts(t *testing.T) {
 			return nothing
 		}},
 		{[]string{"UtsendingLogServerIsBehind"}, func(t *testing.T, i *installation) func(int) {
-			must(t, queue.In(i.s).Pause(t.Context(), i.Actor, "Nora Dahl"))
-			must(t, queue.In(i.s).Resume(t.Context(), i.Actor))
-			if n, err := registry.In(i.s).ChainAudit(t.Context(), time.Now().Add(-time.Hour)); n == 0 || err != nil {
+			must(t, queue.In(i.s).Operations.PauseDelivery(t.Context(), i.Actor, "Nora Dahl"))
+			must(t, queue.In(i.s).Operations.ResumeDelivery(t.Context(), i.Actor))
+			if n, err := registry.In(i.s).Audit.Chain(t.Context(), time.Now().Add(-time.Hour)); n == 0 || err != nil {
 				t.Fatalf("%d lines are chained, %v", n, err)
 			}
 			i.exec(t, `UPDATE audit_events SET at = now() - interval '2 hours'`)

@@ -92,7 +92,7 @@ func (w *Worker) Perform(ctx context.Context, id string) (bool, error) {
 	if ctx.Err() != nil {
 		err = nil // the next worker does the rest
 	}
-	return true, errors.Join(err, lists.In(w.o.Store).BulkOrders.Leave(context.WithoutCancel(ctx), b, done))
+	return true, errors.Join(err, lists.In(w.o.Store).BulkOrders.GiveBack(context.WithoutCancel(ctx), b, done))
 }
 
 func (w *Worker) perform(ctx context.Context, b *lists.Bulk) (done bool, err error) {
@@ -101,7 +101,7 @@ func (w *Worker) perform(ctx context.Context, b *lists.Bulk) (done bool, err err
 		return false, err
 	}
 	for range turn {
-		ids, err := lists.In(w.o.Store).BulkOrders.Left(ctx, b, batch)
+		ids, err := lists.In(w.o.Store).BulkOrders.Remaining(ctx, b, batch)
 		if err != nil || len(ids) == 0 {
 			return err == nil, err
 		}
@@ -198,7 +198,7 @@ func (w *Worker) act(ctx context.Context, b *lists.Bulk, account dispatch.Accoun
 	case dispatch.BulkAgain:
 		return items.In(w.o.Store).Resends.Resend(ctx, items.Resend{Account: account, ID: it.ID, Kind: it.Kind, Paper: b.Terms.Paper, Now: w.o.Now()}, by)
 	case dispatch.BulkLook:
-		return lists.In(w.o.Store).FollowUps.LookAgain(ctx, account.ID, it.ID, by)
+		return items.In(w.o.Store).Decisions.LookAgain(ctx, account.ID, it.ID, by)
 	case dispatch.BulkDecide:
 		return some(items.In(w.o.Store).Decisions.Resolve(ctx, account, []dispatch.ItemID{it.ID}, b.Terms.Decision, by))
 	case dispatch.BulkAssign, dispatch.BulkDone:

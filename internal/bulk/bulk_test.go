@@ -39,7 +39,7 @@ func TestALargeActTakesTurns(t *testing.T) {
 	worker := bulk.New(bulk.Options{Store: s, Log: slog.New(slog.DiscardHandler)})
 	left := func(id string) int {
 		t.Helper()
-		b, err := in.BulkOrders.Ordered(t.Context(), r.Account.ID, r.User, id)
+		b, err := in.BulkOrders.ByID(t.Context(), r.Account.ID, r.User, id)
 		if err != nil || b.Done != (b.Left == 0) {
 			t.Fatalf("%d left, done %t, %v", b.Left, b.Done, err)
 		}

@@ -117,7 +117,7 @@ func (w *Worker) Run(ctx context.Context) {
 	w.commits.close()
 	leave, cancel := context.WithTimeout(calls, time.Second)
 	defer cancel()
-	_ = queue.In(w.o.Store).Claims.RemoveWorker(leave, w.id) // otherwise others notice within seconds
+	_ = queue.In(w.o.Store).Workers.Remove(leave, w.id) // otherwise others notice within seconds
 }
 
 // every calls f after each interval, and sooner when woken. The first call is after an interval, so that a start does
@@ -160,7 +160,7 @@ func (w *Worker) maintain(ctx context.Context) {
 // beat writes our heartbeat and learns how many processes share the work.
 func (w *Worker) beat(ctx context.Context) {
 	beat, earlier := w.known.beating()
-	workers, held, err := queue.In(w.o.Store).Claims.Heartbeat(ctx, w.id, beat)
+	workers, held, err := queue.In(w.o.Store).Workers.Heartbeat(ctx, w.id, beat)
 	if !w.db.note(ctx, err) {
 		return
 	}

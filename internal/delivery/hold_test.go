@@ -144,7 +144,7 @@ func TestRestoreUnderARunningWorker(t *testing.T) {
 	if n := len(r.sim.Books()); n != 20 {
 		t.Errorf("got %d messages sent after the restore", n-20)
 	}
-	if err := queue.In(r.s).Guards.Resume(t.Context(), r.Actor); err != nil {
+	if err := queue.In(r.s).Operations.ResumeDelivery(t.Context(), r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	r.awaitState(t, later, dispatch.StateAccepted)
@@ -159,7 +159,7 @@ func TestPauseAndStop(t *testing.T) {
 		name    string
 		off, on func() error
 	}{
-		{"paused delivery", func() error { return queue.In(r.s).Guards.Pause(t.Context(), r.Actor, "Kari Nordmann") }, func() error { return queue.In(r.s).Guards.Resume(t.Context(), r.Actor) }},
+		{"paused delivery", func() error { return queue.In(r.s).Operations.PauseDelivery(t.Context(), r.Actor, "Kari Nordmann") }, func() error { return queue.In(r.s).Operations.ResumeDelivery(t.Context(), r.Actor) }},
 		{"a stopped integration", func() error {
 			return queue.In(r.s).Operations.StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Kari Nordmann")
 		},

@@ -171,7 +171,7 @@ func TestShipmentThatABackupDoesNotKnow(t *testing.T) {
 	if _, err := items.In(l.store).Decisions.Resolve(t.Context(), l.account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, l.sample.Actor); err != nil {
 		t.Fatal(err)
 	}
-	if err := queue.In(l.store).Guards.Resume(t.Context(), l.sample.Actor); err != nil {
+	if err := queue.In(l.store).Operations.ResumeDelivery(t.Context(), l.sample.Actor); err != nil {
 		t.Fatal(err)
 	}
 	l.awaitAccepted(t, id)

@@ -65,7 +65,7 @@ func (w *Worker) probe(ctx context.Context, c *queue.Claim, client upstream.Clie
 // service's id; empty when it is certainly not there. A person who decided to send it again accepted what could not
 // be determined; what can be determined is checked up to the last moment.
 func (w *Worker) sentBefore(ctx context.Context, c *queue.Claim, client upstream.Client) (string, error) {
-	earlier, err := queue.In(w.o.Store).Recoveries.EarlierCalls(ctx, c)
+	earlier, err := queue.In(w.o.Store).Claims.EarlierCalls(ctx, c)
 	if err != nil {
 		return "", &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.lease_lost"}
 	}
@@ -105,7 +105,7 @@ func (w *Worker) afterUnknown(ctx context.Context, c *queue.Claim, client shipme
 		h.id = c.Reserved
 		return nil
 	case absent:
-		_ = queue.In(w.o.Store).Recoveries.Unreserve(ctx, c) // if it may not be removed, the shipment is sent under the same id
+		_ = queue.In(w.o.Store).Claims.Unreserve(ctx, c) // if it may not be removed, the shipment is sent under the same id
 		return &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.not_known", HTTPStatus: e.HTTPStatus, Message: e.Message, Own: e.Own}
 	}
 	return e
@@ -131,7 +131,7 @@ func (w *Worker) reserve(ctx context.Context, c *queue.Claim, client shipmentapi
 	if err != nil {
 		return err
 	}
-	if err := queue.In(w.o.Store).Recoveries.Reserve(ctx, c, id); err != nil {
+	if err := queue.In(w.o.Store).Claims.Reserve(ctx, c, id); err != nil {
 		return &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.lease_lost"}
 	}
 	c.Reserved = id

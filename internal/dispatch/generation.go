@@ -170,10 +170,8 @@ type FieldRow struct {
 const (
 	FieldDelivery   = "levering"
 	FieldColor      = "farger"
-	FileExcluded    = "utelat"
 	FileType        = "type"
 	FileExtra       = "ekstra"
-	FileSensitive   = "sensitiv"
 	FieldArchiveIDs = "arkiv-id"
 	FieldFileType   = "dok-type"
 	FieldFileExtra  = "dok-ekstra"
@@ -239,9 +237,6 @@ func each(name string, is func(Document) bool) func(Shipment) []string {
 		return fields
 	}
 }
-
-// FieldRows returns the fields that not every generation has for every recipient.
-func FieldRows() []FieldRow { return slices.Clone(fieldRows) }
 
 // Addressees returns the recipients for which a generation has a field.
 func (g Generation) Addressees(field string) Addressees {

@@ -100,7 +100,7 @@ func (r rig) fetched(t *testing.T, id string) []byte {
 	if err != nil || !e.Done {
 		t.Fatalf("got %+v, %v", e.Export, err)
 	}
-	file := lists.In(r.s).Exports.Exported(t.Context(), e)
+	file := lists.In(r.s).Exports.File(t.Context(), e)
 	defer file.Close()
 	content, err := io.ReadAll(file)
 	if err != nil || int64(len(content)) != e.Size {

@@ -22,7 +22,7 @@ const (
 // searches are the event log's lines about searches, newest first.
 func (s *site) searches(t *testing.T) []store.AuditLine {
 	t.Helper()
-	lines, _, err := registry.In(s.store).Audit.Log(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditSearch}, nil, 1000)
+	lines, _, err := registry.In(s.store).Audit.List(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditSearch}, nil, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -184,7 +184,7 @@ func TestLogIsVerified(t *testing.T) {
 	if got := chain(); !strings.Contains(got, "Plass 1") || strings.Contains(got, "er slik den ble skrevet") {
 		t.Errorf("a changed line is told as %q", got)
 	}
-	lines, _, err := registry.In(s.store).Audit.Log(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditKeeping}, nil, 10)
+	lines, _, err := registry.In(s.store).Audit.List(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditKeeping}, nil, 10)
 	if err != nil || len(lines) < 2 || !slices.ContainsFunc(lines, func(l store.AuditLine) bool { return l.Action == "log.verify" && l.Details["failed"] == true }) {
 		t.Errorf("the log says of it: %+v, %v", lines, err)
 	}
@@ -225,7 +225,7 @@ func TestLogExports(t *testing.T) {
 	if got := strings.Count(file.body, "Søkte i lister"); got != many || !strings.Contains(file.body, "Etter en person: ja") {
 		t.Errorf("got %d rows of CSV", got)
 	}
-	lines, _, err := registry.In(s.store).Audit.Log(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditExport}, nil, 10)
+	lines, _, err := registry.In(s.store).Audit.List(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditExport}, nil, 10)
 	if err != nil || len(lines) != 2 || lines[0].Details["format"] != "csv" || lines[1].Details["format"] != "jsonl" || lines[0].Account != s.oppvekst.Account.ID {
 		t.Errorf("the log says of the exports: %+v, %v", lines, err)
 	}

@@ -62,7 +62,7 @@ func TestCitizenReport(t *testing.T) {
 			t.Errorf("%q: got %d of a mistyped number: %q", som, a.StatusCode, a.body)
 		}
 	}
-	lines, _, err := registry.In(s.store).Audit.Log(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditSearch}, nil, 20)
+	lines, _, err := registry.In(s.store).Audit.List(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditSearch}, nil, 20)
 	reports := 0
 	for _, l := range lines {
 		if l.Action == "citizen.report" && l.Details["purpose"] == "Innsynskrav" {

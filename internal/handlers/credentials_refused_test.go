@@ -19,7 +19,7 @@ func (s *site) refuseUsed(t *testing.T, id dispatch.IntegrationID) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	another, err := registry.In(s.store).Credentials.Refuse(t.Context(), id, u.CredentialUse, dispatch.Reason{Key: "reason.unauthorized", HTTPStatus: 401})
+	another, err := registry.In(s.store).Credentials.Refused(t.Context(), id, u.CredentialUse, dispatch.Reason{Key: "reason.unauthorized", HTTPStatus: 401})
 	if err != nil || !another {
 		t.Fatalf("the set is not refused: %v", err)
 	}

@@ -100,7 +100,7 @@ func TestTheGiroColumnIsStillThere(t *testing.T) {
 		}
 	}
 	post("Navn;Adresse;Postnr;Sted;Giro\nOla;Storgata 1;7713;Steinkjer;1\n")
-	if err := items.In(s.store).OwnFiles.ChooseGiro(t.Context(), as.Account.ID, job, as.Actor, "giro"); err != nil {
+	if err := items.In(s.store).Slices.ChooseGiro(t.Context(), as.Account.ID, job, as.Actor, "giro"); err != nil {
 		t.Fatal(err)
 	}
 	wantWords(t, b.get(at+"/kontroll"), "Giroark: side 1")

@@ -135,7 +135,7 @@ func TestUnusedIsNoAlarm(t *testing.T) {
 	alarms := func(id dispatch.IntegrationID) (banners, conditions int) {
 		t.Helper()
 		s.run(t, `UPDATE integrations SET refused_at = CASE WHEN id = $1 THEN now() END, refused_key = CASE WHEN id = $1 THEN 'reason.unauthorized' ELSE '' END`, id)
-		list, err := registry.In(s.store).Alarms.Alarms(t.Context(), time.Now())
+		list, err := registry.In(s.store).Alarms.List(t.Context(), time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}

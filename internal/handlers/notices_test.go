@@ -19,7 +19,7 @@ func TestNotices(t *testing.T) {
 	choice := func() registry.MailChoice {
 		var user dispatch.UserID
 		s.one(t, &user, `SELECT coalesce((SELECT user_id FROM mail_choices)::text, '01a00000-0000-7000-8000-000000000000')`)
-		m, err := registry.In(s.store).Notices.MailChoice(t.Context(), user)
+		m, err := registry.In(s.store).MailChoices.Of(t.Context(), user)
 		if err != nil {
 			t.Fatal(err)
 		}

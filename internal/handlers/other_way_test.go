@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store/lists"
+	"utsending/internal/store/items"
 	"utsending/internal/store/storetest"
 )
 
@@ -17,7 +17,7 @@ func (s *site) origin(t *testing.T, location string) dispatch.Relative {
 	t.Helper()
 	parts := strings.Split(strings.TrimPrefix(location, "/k/oppvekst/"), "/")
 	id, _, _ := strings.Cut(parts[1], "?")
-	list, err := lists.In(s.store).FollowUps.Relatives(t.Context(), s.oppvekst.Account.ID, dispatch.ItemID(id))
+	list, err := items.In(s.store).Origins.Relatives(t.Context(), s.oppvekst.Account.ID, dispatch.ItemID(id))
 	if err != nil || len(list) != 1 || !list[0].Before {
 		t.Fatalf("%s: made from %+v, %v", location, list, err)
 	}
@@ -67,7 +67,7 @@ func TestOtherWays(t *testing.T) {
 		}
 		got := b.post(address+"/kopier", fields("nokkel", uuid.NewString()))
 		id := strings.TrimPrefix(strings.Split(got.location(), "?")[0], "/k/oppvekst/utkast/")
-		if list, err := lists.In(s.store).FollowUps.Relatives(t.Context(), s.oppvekst.Account.ID, dispatch.ItemID(id)); err != nil || len(list) != 0 {
+		if list, err := items.In(s.store).Origins.Relatives(t.Context(), s.oppvekst.Account.ID, dispatch.ItemID(id)); err != nil || len(list) != 0 {
 			t.Errorf("a copy of it replaces it: %+v, %v", list, err)
 		}
 	})

@@ -146,7 +146,7 @@ func TestShipmentTemplate(t *testing.T) {
 			t.Errorf("%d versions stand in clear, %v", clear, err)
 		}
 	})
-	if _, err := items.In(s.store).Templates.Used(t.Context(), s.helse.Account.ID, dispatch.TemplateUse{ID: dispatch.TemplateID(id), Version: 1}); !errors.Is(err, store.ErrNotFound) {
+	if _, err := items.In(s.store).Templates.UsedVersion(t.Context(), s.helse.Account.ID, dispatch.TemplateUse{ID: dispatch.TemplateID(id), Version: 1}); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("got %v for another account", err)
 	}
 }

@@ -140,7 +140,7 @@ func TestShipmentListShowsWhatHoldsThemBack(t *testing.T) {
 	s := newSite(t)
 	s.shipment(t, caseworker, "Vedtak")
 	s.run(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, s.shipment(t, caseworker, "Stanset"))
-	if err := queue.In(s.store).Guards.Pause(t.Context(), store.Actor{}, "Kari Nordmann"); err != nil {
+	if err := queue.In(s.store).Operations.PauseDelivery(t.Context(), store.Actor{}, "Kari Nordmann"); err != nil {
 		t.Fatal(err)
 	}
 	var got []string

@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store/lists"
+	"utsending/internal/store/items"
 )
 
 // TestStopWhileItIsSent: the wish to stop an item is kept while a call is under way, and its page says what became of it.
@@ -114,7 +114,7 @@ func TestUnsignedIsReplaced(t *testing.T) {
 	}
 	s.run(t, accepted, path.Base(draft))
 	wantWords(t, b.get(address), "Laget i stedet: forsendelse fra")
-	former, err := lists.In(s.store).FollowUps.Relatives(t.Context(), s.oppvekst.Account.ID, dispatch.ItemID(path.Base(draft)))
+	former, err := items.In(s.store).Origins.Relatives(t.Context(), s.oppvekst.Account.ID, dispatch.ItemID(path.Base(draft)))
 	if err != nil || len(former) != 1 || former[0].ID != id || former[0].Signing != "UTLOPT" {
 		t.Errorf("the new one does not know what became of the former: %+v, %v", former, err)
 	}

@@ -77,7 +77,7 @@ func (k *Keeper) chain(ctx context.Context, now time.Time) {
 	if !k.ok(ctx, "chain the event log", err) || !whole {
 		return
 	}
-	end, err := registry.In(k.o.Store).Audit.End(ctx)
+	end, err := registry.In(k.o.Store).Audit.LastLink(ctx)
 	if k.ok(ctx, "read the end of the chain", err) {
 		k.all = now
 		k.o.Log.Info("event log is chained", "lines", n, "end", end.String())

@@ -26,12 +26,12 @@ func TestAlarm(t *testing.T) {
 	r.person(t, "saksbehandler", r.Account.ID, dispatch.RoleCaseworker, 1)
 	r.person(t, "sluttet", r.Account.ID, dispatch.RoleTeamLead, 31)
 	deaf := r.person(t, "vil-ikke", r.Account.ID, dispatch.RoleTeamLead, 1)
-	if _, err := registry.In(r.s).Notices.SaveMailChoice(t.Context(), deaf, registry.MailChoice{Address: "vil-ikke@fjordvik.example", Digest: true}); err != nil {
+	if _, err := registry.In(r.s).MailChoices.Save(t.Context(), deaf, registry.MailChoice{Address: "vil-ikke@fjordvik.example", Digest: true}); err != nil {
 		t.Fatal(err)
 	}
 	r.quiet(t)
 	r.stop(t)
-	if list, err := registry.In(r.s).Alarms.Alarms(t.Context(), r.now); err != nil || len(list) != 1 || !list[0].Lasts() || list[0].Name != r.Integration.Name {
+	if list, err := registry.In(r.s).Alarms.List(t.Context(), r.now); err != nil || len(list) != 1 || !list[0].Lasts() || list[0].Name != r.Integration.Name {
 		t.Errorf("before the watch has looked, the page tells %+v, %v", list, err)
 	}
 	r.pass(t, time.Minute)
@@ -55,12 +55,12 @@ func TestAlarm(t *testing.T) {
 	}
 	t.Run("that comes and goes is told once", func(t *testing.T) {
 		r.open(t)
-		if list, err := registry.In(r.s).Alarms.Alarms(t.Context(), r.now); err != nil || len(list) != 1 || list[0].Lasts() {
+		if list, err := registry.In(r.s).Alarms.List(t.Context(), r.now); err != nil || len(list) != 1 || list[0].Lasts() {
 			t.Errorf("the page tells %+v, %v", list, err)
 		}
 		r.pass(t, 5*time.Minute)
 		r.stop(t)
-		if list, err := registry.In(r.s).Alarms.Alarms(t.Context(), r.now); err != nil || len(list) != 1 || !list[0].Lasts() {
+		if list, err := registry.In(r.s).Alarms.List(t.Context(), r.now); err != nil || len(list) != 1 || !list[0].Lasts() {
 			t.Errorf("the page tells %+v, %v", list, err)
 		}
 		r.pass(t, time.Minute)
@@ -355,7 +355,7 @@ func TestAlarmEnds(t *testing.T) {
 	r.exec(t, `UPDATE alarms SET began_at = now() - interval '2 hours', seen_at = now() - interval '1 hour'`)
 	r.exec(t, `UPDATE delivery_guard SET paused_at = NULL`)
 	r.exec(t, `UPDATE integrations SET stopped_at = NULL, refused_at = NULL WHERE id = $1`, r.Integration.ID)
-	list, err := registry.In(r.s).Alarms.Alarms(t.Context(), r.now)
+	list, err := registry.In(r.s).Alarms.List(t.Context(), r.now)
 	if err != nil || len(list) != 3 {
 		t.Fatalf("got %+v, %v", list, err)
 	}
@@ -373,7 +373,7 @@ func TestAlarmBeginsWithItsCondition(t *testing.T) {
 	r.exec(t, `UPDATE integrations SET refused_at = $2 WHERE id = $1`, r.Integration.ID, r.now.Add(-50*time.Second))
 	began := func(t *testing.T) time.Time {
 		t.Helper()
-		list, err := registry.In(r.s).Alarms.Alarms(t.Context(), r.now)
+		list, err := registry.In(r.s).Alarms.List(t.Context(), r.now)
 		if err != nil || len(list) != 1 {
 			t.Fatalf("got %+v, %v", list, err)
 		}

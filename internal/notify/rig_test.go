@@ -184,7 +184,7 @@ func (r *rig) person(t *testing.T, name string, account dispatch.AccountID, role
 	r.exec(t, `INSERT INTO sign_ins (id, user_id, session_hash, claims, started_at, seen_at) VALUES ($1::uuid, $2, $1::uuid::text, ARRAY[$3], $4, $4)`,
 		uuid.NewString(), id, name, r.now.AddDate(0, 0, -days))
 	by := store.Actor{User: id}
-	if _, err := registry.In(r.s).Notices.SaveMailChoice(t.Context(), by, registry.MailChoice{Address: name + "@fjordvik.example", Digest: true, Alarms: true}); err != nil {
+	if _, err := registry.In(r.s).MailChoices.Save(t.Context(), by, registry.MailChoice{Address: name + "@fjordvik.example", Digest: true, Alarms: true}); err != nil {
 		t.Fatal(err)
 	}
 	return by

@@ -25,7 +25,7 @@ func (n *Notifier) write(ctx context.Context, notice *registry.Notice) (m messag
 	ctx = i18n.With(ctx, n.o.Languages.In(lang))
 	m.ID, m.To = notice.ID, n.o.Operators
 	if notice.Channel == registry.ChannelPerson {
-		choice, err := registry.In(n.o.Store).Notices.MailChoice(ctx, notice.User)
+		choice, err := registry.In(n.o.Store).MailChoices.Of(ctx, notice.User)
 		if err != nil || choice.Address == "" || notice.Kind == registry.NoticeDigest && !choice.Digest ||
 			(notice.Kind == registry.NoticeAlarm || notice.Kind == registry.NoticeOver) && !choice.Alarms {
 			return message{}, err
@@ -52,7 +52,7 @@ func (n *Notifier) write(ctx context.Context, notice *registry.Notice) (m messag
 
 // writeDigest counts open follow-ups by account, without naming items.
 func (n *Notifier) writeDigest(ctx context.Context, m *message, notice *registry.Notice) error {
-	list, err := registry.In(n.o.Store).Notices.Digests(ctx, notice.User, dispatch.DigestSince(notice.Day), notice.Day)
+	list, err := registry.In(n.o.Store).MailChoices.Digests(ctx, notice.User, dispatch.DigestSince(notice.Day), notice.Day)
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -100,7 +100,7 @@ func moment(ctx context.Context, t time.Time) string {
 
 // writeAlarm reports the beginning or end of a condition. If it ended before its beginning was reported, nothing is sent.
 func (n *Notifier) writeAlarm(ctx context.Context, m *message, notice *registry.Notice) error {
-	a, err := registry.In(n.o.Store).Notices.Alarm(ctx, notice.Alarm)
+	a, err := registry.In(n.o.Store).Alarms.ByID(ctx, notice.Alarm)
 	if errors.Is(err, store.ErrNotFound) || err == nil && notice.Kind == registry.NoticeAlarm && !a.Lasts() {
 		return nil
 	}

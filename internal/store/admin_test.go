@@ -128,7 +128,7 @@ func TestAccountsByAdministrators(t *testing.T) {
 		}
 		wantErr(t, registry.In(r.s).Accounts.Update(t.Context(), a, r.Actor), store.ErrStale)
 		wantErr(t, registry.In(r.s).Accounts.Switch(t.Context(), a, "", r.Actor), store.ErrStale)
-		wantErr(t, registry.In(r.s).Accounts.Disable(t.Context(), a, true, r.Actor), store.ErrStale)
+		wantErr(t, registry.In(r.s).Accounts.SetDisabled(t.Context(), a, true, r.Actor), store.ErrStale)
 	})
 	t.Run("what a switch means is told by the shipments that are under way", func(t *testing.T) {
 		r := base.other(t)
@@ -152,13 +152,13 @@ func TestAccountsByAdministrators(t *testing.T) {
 	t.Run("a disabled account sends nothing until it is enabled", func(t *testing.T) {
 		r := base.other(t)
 		r.queued(t)
-		if err := registry.In(r.s).Accounts.Disable(t.Context(), account(t, r), true, r.Actor); err != nil {
+		if err := registry.In(r.s).Accounts.SetDisabled(t.Context(), account(t, r), true, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if c := r.tryClaim(t, r.lane()); c != nil {
 			t.Error("it was claimed")
 		}
-		if err := registry.In(r.s).Accounts.Disable(t.Context(), account(t, r), false, r.Actor); err != nil {
+		if err := registry.In(r.s).Accounts.SetDisabled(t.Context(), account(t, r), false, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if c := r.tryClaim(t, r.lane()); c == nil {

@@ -106,7 +106,7 @@ func (r rig) draftsToApprove(t *testing.T) map[string]toApprove {
 			send: func() error { return in.SMSJobs.Send(ctx, account, job, r.SeenJob(t, r.s, job), r.Actor, true) },
 			ask:  func() error { return in.Approvals.AskJob(ctx, account, job, r.SeenJob(t, r.s, job), r.Actor, true) },
 			change: func() error {
-				return in.Rows.SaveJobText(ctx, account.ID, job, r.Actor, items.JobText{Text: "Hei igjen", Mode: dispatch.ModeTraceable, Segments: 2})
+				return in.Rows.SaveText(ctx, account.ID, job, r.Actor, items.JobText{Text: "Hei igjen", Mode: dispatch.ModeTraceable, Segments: 2})
 			},
 			discard: func() error { return in.Jobs.Discard(ctx, account.ID, job, r.Actor) },
 			approve: func(id dispatch.ApprovalID, by store.Actor) error {

@@ -56,19 +56,19 @@ func TestAuditLog(t *testing.T) {
 		{"an auditor of one account sees that one", dispatch.AuditScope{Accounts: []dispatch.AccountID{two.Account.ID}}, dispatch.AuditFilter{}, []string{"sms.send"}},
 		{"and nothing of another that is asked for", dispatch.AuditScope{Accounts: []dispatch.AccountID{two.Account.ID}}, dispatch.AuditFilter{Account: r.Account.ID}, nil},
 	} {
-		lines, more, err := registry.In(r.s).Audit.Log(t.Context(), tt.scope, tt.filter, nil, 10)
+		lines, more, err := registry.In(r.s).Audit.List(t.Context(), tt.scope, tt.filter, nil, 10)
 		if got := actions(lines); err != nil || more || !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %q, %t, %v; want %q", tt.name, got, more, err, tt.want)
 		}
 	}
-	first, more, err := registry.In(r.s).Audit.Log(t.Context(), everything, dispatch.AuditFilter{}, nil, 2)
+	first, more, err := registry.In(r.s).Audit.List(t.Context(), everything, dispatch.AuditFilter{}, nil, 2)
 	if err != nil || !more || len(first) != 2 {
 		t.Fatalf("got %d lines, %t, %v", len(first), more, err)
 	}
 	if l := first[1]; l.ActorName != "Kari Nordmann" || l.AccountSlug != two.Account.Slug || l.Kind != dispatch.KindSMS || l.Origin != "127.0.0.1" {
 		t.Errorf("got line %+v", l)
 	}
-	rest, more, err := registry.In(r.s).Audit.Log(t.Context(), everything, dispatch.AuditFilter{}, &registry.AuditKey{At: first[1].At, ID: first[1].ID}, 2)
+	rest, more, err := registry.In(r.s).Audit.List(t.Context(), everything, dispatch.AuditFilter{}, &registry.AuditKey{At: first[1].At, ID: first[1].ID}, 2)
 	if err != nil || more || !slices.Equal(actions(rest), []string{"item.revealed", "sms.send"}) {
 		t.Errorf("got %q, %t, %v on the second page", actions(rest), more, err)
 	}
@@ -118,7 +118,7 @@ func TestEverythingAboutAnObject(t *testing.T) {
 		string(r.Account.ID):     {"role_mapping.add"},
 		string(template):         {"template.create"},
 	} {
-		lines, _, err := reg.Audit.Log(t.Context(), everything, dispatch.AuditFilter{Object: object}, nil, 10)
+		lines, _, err := reg.Audit.List(t.Context(), everything, dispatch.AuditFilter{Object: object}, nil, 10)
 		if got := actions(lines); err != nil || !slices.Equal(got, want) {
 			t.Errorf("got %q, %v; want %q", got, err, want)
 		}
@@ -134,7 +134,7 @@ func TestLogFollowsADraft(t *testing.T) {
 	r := newRig(t)
 	logged := func(id string) []string {
 		t.Helper()
-		lines, _, err := registry.In(r.s).Audit.Log(t.Context(), everything, dispatch.AuditFilter{Object: id}, nil, 10)
+		lines, _, err := registry.In(r.s).Audit.List(t.Context(), everything, dispatch.AuditFilter{Object: id}, nil, 10)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -160,7 +160,7 @@ func TestRefusedCredentials(t *testing.T) {
 	base := newRig(t)
 	refuseUsed := func(t *testing.T, r rig, u registry.Usable) bool {
 		t.Helper()
-		another, err := registry.In(r.s).Credentials.Refuse(t.Context(), r.Integration.ID, u.CredentialUse, dispatch.Reason{Key: "reason.unauthorized", HTTPStatus: 401})
+		another, err := registry.In(r.s).Credentials.Refused(t.Context(), r.Integration.ID, u.CredentialUse, dispatch.Reason{Key: "reason.unauthorized", HTTPStatus: 401})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -310,7 +310,7 @@ func TestWhichSetWorked(t *testing.T) {
 	worked(t, "false true")
 	r.answers(t, accepted(uuid.NewString()))
 	worked(t, "true true")
-	another, err := registry.In(r.s).Credentials.Refuse(t.Context(), r.Integration.ID, r.usable(t).CredentialUse, dispatch.Reason{Key: "reason.unauthorized"})
+	another, err := registry.In(r.s).Credentials.Refused(t.Context(), r.Integration.ID, r.usable(t).CredentialUse, dispatch.Reason{Key: "reason.unauthorized"})
 	if err != nil || !another {
 		t.Fatalf("got %t, %v", another, err)
 	}
@@ -359,7 +359,7 @@ func TestTrialsOfSets(t *testing.T) {
 	try(reg.Integrations.SaveSpareTrial, reserve, dispatch.TrialToken)
 	healths(dispatch.IntegrationWorking, dispatch.IntegrationFailed)
 	for range 2 { // one line, however often it is refused meanwhile
-		if another, err := reg.Credentials.Refuse(t.Context(), r.Integration.ID, r.usable(t).CredentialUse, dispatch.Reason{Key: "reason.unauthorized"}); err != nil {
+		if another, err := reg.Credentials.Refused(t.Context(), r.Integration.ID, r.usable(t).CredentialUse, dispatch.Reason{Key: "reason.unauthorized"}); err != nil {
 			t.Fatal(another, err)
 		}
 	}

@@ -79,7 +79,7 @@ func TestDumpAndRestore(t *testing.T) {
 // wantItsKeys checks that the right keys open what was restored, and others are refused.
 func wantItsKeys(t *testing.T, r rig) {
 	t.Helper()
-	if n, err := queue.In(r.s).Gauges.VerifyKeys(t.Context()); err != nil || n == 0 {
+	if n, err := queue.In(r.s).Examinations.VerifyKeys(t.Context()); err != nil || n == 0 {
 		t.Errorf("its own keys open %d values, %v", n, err)
 	}
 	file, err := seal.New()
@@ -95,7 +95,7 @@ func wantItsKeys(t *testing.T, r rig) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	if _, err := queue.In(other).Gauges.VerifyKeys(t.Context()); !errors.Is(err, queue.ErrOtherKeys) {
+	if _, err := queue.In(other).Examinations.VerifyKeys(t.Context()); !errors.Is(err, queue.ErrOtherKeys) {
 		t.Errorf("keys of another backup: got %v", err)
 	}
 }

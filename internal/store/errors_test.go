@@ -100,8 +100,8 @@ func TestAuditHoldsNothingPersonal(t *testing.T) {
 	id := r.Queue(t, r.s, storetest.ToPhone(phone, text))
 	for _, do := range []func() error{
 		func() error { return stop(r.s, t.Context(), r.Account.ID, id, r.Actor) },
-		func() error { return queue.In(r.s).Guards.Pause(t.Context(), r.Actor, "Kari Nordmann") },
-		func() error { return queue.In(r.s).Guards.Resume(t.Context(), r.Actor) },
+		func() error { return queue.In(r.s).Operations.PauseDelivery(t.Context(), r.Actor, "Kari Nordmann") },
+		func() error { return queue.In(r.s).Operations.ResumeDelivery(t.Context(), r.Actor) },
 		func() error {
 			return queue.In(r.s).Operations.StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Kari Nordmann")
 		},

@@ -233,11 +233,11 @@ func TestHandling(t *testing.T) {
 		if got := r.cause(t, old); got != "" {
 			t.Errorf("got %q, though it is replaced", got)
 		}
-		relatives, err := lists.In(r.s).FollowUps.Relatives(t.Context(), r.Account.ID, old)
+		relatives, err := items.In(r.s).Origins.Relatives(t.Context(), r.Account.ID, old)
 		if err != nil || len(relatives) != 1 || relatives[0].ID != fresh || relatives[0].Before {
 			t.Errorf("got %+v, %v", relatives, err)
 		}
-		if relatives, _ = lists.In(r.s).FollowUps.Relatives(t.Context(), r.Account.ID, fresh); len(relatives) != 1 || relatives[0].ID != old || !relatives[0].Before {
+		if relatives, _ = items.In(r.s).Origins.Relatives(t.Context(), r.Account.ID, fresh); len(relatives) != 1 || relatives[0].ID != old || !relatives[0].Before {
 			t.Errorf("got %+v", relatives)
 		}
 		if err := stop(r.s, t.Context(), r.Account.ID, fresh, r.Actor); err != nil {
@@ -261,13 +261,13 @@ func TestHandling(t *testing.T) {
 		id := r.diedShipment(t).Item
 		r.exec(t, `UPDATE items SET recover_at = NULL WHERE id = $1`, id)
 		r.handle(t, id, dispatch.Handling{Owner: dispatch.OwnerMe, Note: "Spurt"}, nil)
-		if err := lists.In(r.s).FollowUps.LookAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := items.In(r.s).Decisions.LookAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.cause(t, id); got != "" {
 			t.Errorf("got %q while it is looked for", got)
 		}
-		wantErr(t, lists.In(r.s).FollowUps.LookAgain(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
+		wantErr(t, items.In(r.s).Decisions.LookAgain(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
 		list, err := queue.In(r.s).Recoveries.Claim(t.Context(), r.lookedUpAt(t), 10)
 		if err != nil || len(list) != 1 {
 			t.Fatalf("%d to look up, %v", len(list), err)

@@ -46,7 +46,7 @@ func (r rig) checkGuard(t *testing.T) queue.Guard {
 
 func (r rig) resume(t *testing.T) {
 	t.Helper()
-	if err := queue.In(r.s).Guards.Resume(t.Context(), r.Actor); err != nil {
+	if err := queue.In(r.s).Operations.ResumeDelivery(t.Context(), r.Actor); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -133,14 +133,14 @@ func TestSeenAndGone(t *testing.T) {
 	one, two := uuid.NewString(), uuid.NewString()
 	seen := func(worker string, want int) {
 		t.Helper()
-		if n, _, err := queue.In(r.s).Claims.Heartbeat(t.Context(), worker, 1); err != nil || n != want {
+		if n, _, err := queue.In(r.s).Workers.Heartbeat(t.Context(), worker, 1); err != nil || n != want {
 			t.Errorf("got %d workers, %v; want %d", n, err, want)
 		}
 	}
 	seen(one, 1)
 	seen(two, 2)
 	seen(one, 2)
-	if err := queue.In(r.s).Claims.RemoveWorker(t.Context(), two); err != nil {
+	if err := queue.In(r.s).Workers.Remove(t.Context(), two); err != nil {
 		t.Fatal(err)
 	}
 	seen(one, 1)

@@ -355,7 +355,7 @@ func TestContactForecastOfWhatIsSent(t *testing.T) {
 		return positions
 	}
 	save := func(text items.JobText) dispatch.ContactForecast {
-		if err := items.In(r.s).Rows.SaveJobText(t.Context(), r.Account.ID, id, r.Actor, text); err != nil {
+		if err := items.In(r.s).Rows.SaveText(t.Context(), r.Account.ID, id, r.Actor, text); err != nil {
 			t.Fatal(err)
 		}
 		f, err := items.In(r.s).Rows.ContactForecast(t.Context(), r.Account.ID, id)
@@ -395,7 +395,7 @@ func TestNobodyStaysUnfit(t *testing.T) {
 	if got := r.job(t, id).List; got.Unfit != 1 {
 		t.Fatalf("%d unfit, want one", got.Unfit)
 	}
-	if err := items.In(r.s).Rows.SaveJobText(t.Context(), r.Account.ID, id, r.Actor, items.JobText{Text: "Hei", Mode: dispatch.ModeTraceable, Segments: 2}); err != nil {
+	if err := items.In(r.s).Rows.SaveText(t.Context(), r.Account.ID, id, r.Actor, items.JobText{Text: "Hei", Mode: dispatch.ModeTraceable, Segments: 2}); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.job(t, id).List; got.Unfit != 0 || got.Recipients(dispatch.ModeTraceable) != 2 {

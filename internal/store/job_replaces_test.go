@@ -42,7 +42,7 @@ func TestJobAgainReplaces(t *testing.T) {
 	}
 	unreached := func(left, drafted int) {
 		t.Helper()
-		if n, err := items.In(r.s).Jobs.Unreached(t.Context(), r.job(t, id), r.Actor.User); err != nil || n.Left != left || n.Drafted != drafted {
+		if n, err := items.In(r.s).Jobs.CountUnreached(t.Context(), r.job(t, id), r.Actor.User); err != nil || n.Left != left || n.Drafted != drafted {
 			t.Errorf("%+v can be sent again, %v; want %d and %d in a draft", n, err, left, drafted)
 		}
 	}

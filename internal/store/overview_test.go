@@ -34,7 +34,7 @@ func TestLatest(t *testing.T) {
 	between := r.in(t, dispatch.StateRejected)
 	small2 := send(2)
 	latest := func(sender dispatch.UserID, most int) (got []string) {
-		list, err := lists.In(r.s).Statistics.Latest(t.Context(), r.Account.ID, sender, most)
+		list, err := lists.In(r.s).Items.Latest(t.Context(), r.Account.ID, sender, most)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestLatest(t *testing.T) {
 		t.Errorf("the user's two latest: %q", got)
 	}
 	other := r.other(t)
-	if list, err := lists.In(r.s).Statistics.Latest(t.Context(), other.Account.ID, "", 9); err != nil || len(list) > 0 {
+	if list, err := lists.In(r.s).Items.Latest(t.Context(), other.Account.ID, "", 9); err != nil || len(list) > 0 {
 		t.Errorf("another account: %v, %v", list, err)
 	}
 	if got := latest(other.User, 9); len(got) > 0 {

@@ -29,7 +29,7 @@ func (r rig) deliverer(t *testing.T) *deliverer {
 // beats writes a heartbeat, whose answer may be lost, and tells whether it proves anything.
 func (d *deliverer) beats(t *testing.T, n int64) bool {
 	t.Helper()
-	_, held, err := queue.In(d.s).Claims.Heartbeat(t.Context(), d.Worker, n)
+	_, held, err := queue.In(d.s).Workers.Heartbeat(t.Context(), d.Worker, n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestPromotedStandby(t *testing.T) {
 			one.finds(t, silent)
 		},
 		"a process stopped in order before": func(t *testing.T, one, two *deliverer) {
-			if err := queue.In(two.s).Claims.RemoveWorker(t.Context(), two.Worker); err != nil {
+			if err := queue.In(two.s).Workers.Remove(t.Context(), two.Worker); err != nil {
 				t.Fatal(err)
 			}
 			one.finds(t, goesOn)

@@ -62,7 +62,7 @@ func (r rig) diedShipment(t *testing.T) *queue.Claim {
 	t.Helper()
 	r.queuedShipment(t)
 	c := r.claimShipment(t)
-	if err := queue.In(r.s).Recoveries.Reserve(t.Context(), c, uuid.NewString()); err != nil {
+	if err := queue.In(r.s).Claims.Reserve(t.Context(), c, uuid.NewString()); err != nil {
 		t.Fatal(err)
 	}
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
@@ -175,7 +175,7 @@ func TestDeathBeforeAnIDIsReserved(t *testing.T) {
 		t.Fatalf("got %+v, %v", n, err)
 	}
 	// A frozen process that continues must not send an item whose lease it has lost.
-	wantErr(t, queue.In(r.s).Recoveries.Reserve(t.Context(), c, uuid.NewString()), store.ErrChanged)
+	wantErr(t, queue.In(r.s).Claims.Reserve(t.Context(), c, uuid.NewString()), store.ErrChanged)
 	again := r.claimShipment(t)
 	if again.Item != c.Item || again.Reserved != "" {
 		t.Errorf("got %+v, want the shipment again without an id", again)

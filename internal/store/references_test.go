@@ -135,7 +135,7 @@ func TestReferenceOfADraft(t *testing.T) {
 	reference := r.referred(t)
 	make := func(id dispatch.ItemID, version int, typed string) (string, error) {
 		d := dispatch.Draft{Item: dispatch.Item{ID: id}, Version: version, Fields: dispatch.DraftFields{Title: "Vedtak", ExternalReference: typed}}
-		err := items.In(r.s).Drafts.Reference(t.Context(), r.Account, &d, r.Actor)
+		err := items.In(r.s).Drafts.SaveWithReference(t.Context(), r.Account, &d, r.Actor)
 		return d.Fields.ExternalReference, err
 	}
 	first := r.begun(t)
@@ -228,7 +228,7 @@ func TestCopiesHaveTheirOwnReference(t *testing.T) {
 				id := r.begun(t)
 				d := dispatch.Draft{Item: dispatch.Item{ID: id}, Version: 1, Fields: dispatch.DraftFields{Title: "Vedtak", ExternalReference: typed}}
 				if typed == "" {
-					succeed(t, in.Drafts.Reference(ctx, r.Account, &d, r.Actor))
+					succeed(t, in.Drafts.SaveWithReference(ctx, r.Account, &d, r.Actor))
 					next++
 				} else {
 					succeed(t, in.Drafts.Save(ctx, r.Account.ID, &d, r.Actor))

@@ -102,7 +102,7 @@ func TestReseal(t *testing.T) {
 	if got, err := r.content(t, document); err != nil || !bytes.Equal(got, file) {
 		t.Errorf("the file does not open any more: %v", err)
 	}
-	if n, err := queue.In(r.s).Gauges.VerifyKeys(t.Context()); err != nil || n == 0 {
+	if n, err := queue.In(r.s).Examinations.VerifyKeys(t.Context()); err != nil || n == 0 {
 		t.Errorf("the credentials do not open any more: %d, %v", n, err)
 	}
 }

@@ -173,7 +173,7 @@ func TestRestoreOfABackupThatWasTakenWhilePaused(t *testing.T) {
 	t.Run("a restore is noticed behind a person's pause", func(t *testing.T) {
 		r := newRig(t)
 		id := r.queued(t)
-		if err := queue.In(r.s).Guards.Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
+		if err := queue.In(r.s).Operations.PauseDelivery(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
 			t.Fatal(err)
 		}
 		r = r.restored(t)
@@ -184,7 +184,7 @@ func TestRestoreOfABackupThatWasTakenWhilePaused(t *testing.T) {
 	t.Run("resuming a copy that nobody has looked at lets nothing go", func(t *testing.T) {
 		r := newRig(t)
 		id := r.queued(t)
-		if err := queue.In(r.s).Guards.Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
+		if err := queue.In(r.s).Operations.PauseDelivery(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
 			t.Fatal(err)
 		}
 		r = r.restored(t)
@@ -245,7 +245,7 @@ func TestPause(t *testing.T) {
 				r.exec(t, `DELETE FROM delivery_guard`)
 			}
 			r.queued(t)
-			if err := queue.In(r.s).Guards.Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
+			if err := queue.In(r.s).Operations.PauseDelivery(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
 				t.Fatal(err)
 			}
 			for range 2 {
@@ -266,7 +266,7 @@ func TestPause(t *testing.T) {
 		r := newRig(t)
 		r.queued(t)
 		c := r.claim(t)
-		if err := queue.In(r.s).Guards.Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
+		if err := queue.In(r.s).Operations.PauseDelivery(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
 			t.Fatal(err)
 		}
 		if ok, err := queue.In(r.s).Claims.Extend(t.Context(), c, time.Minute); !ok || err != nil {

@@ -53,7 +53,7 @@ func TestServerMayNotTouchTheLog(t *testing.T) {
 	if protected, err := owner.AuditProtected(t.Context()); err != nil || protected {
 		t.Errorf("got %t, %v of the owner", protected, err)
 	}
-	found, err := queue.In(r.s).Gauges.Examine(t.Context())
+	found, err := queue.In(r.s).Examinations.Examine(t.Context())
 	if err != nil || len(found.Missing) > 0 {
 		t.Errorf("the server lacks %q, %v", found.Missing, err)
 	}

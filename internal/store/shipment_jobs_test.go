@@ -395,7 +395,7 @@ func TestAListGoesWithItsDraft(t *testing.T) {
 	if _, err := items.In(r.s).Drafts.Create(t.Context(), r.Account.ID, theirs, uuid.NewString(), dispatch.DraftFields{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := items.In(r.s).HandOvers.HandOver(t.Context(), r.Account.ID, l.Draft, colleague, r.Actor); err != nil {
+	if err := items.In(r.s).HandOvers.Give(t.Context(), r.Account.ID, l.Draft, colleague, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := items.In(r.s).ShipmentJobs.ByID(t.Context(), r.Account.ID, l.Draft, r.Actor.User); !errors.Is(err, store.ErrNotFound) {

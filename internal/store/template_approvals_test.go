@@ -37,7 +37,7 @@ func TestTemplatesWaitForApproval(t *testing.T) {
 			if !now.Unused || !now.Waits() || now.Offered() || now.Name != "Time" || now.Number != 1 {
 				t.Errorf("a new one is %+v", now)
 			}
-			_, err := in.Templates.Used(ctx, r.Account.ID, dispatch.TemplateUse{ID: id, Version: 1})
+			_, err := in.Templates.UsedVersion(ctx, r.Account.ID, dispatch.TemplateUse{ID: id, Version: 1})
 			wantErr(t, err, store.ErrNotFound)
 			wantErr(t, r.change(t, id, 1, of("Møte")), items.ErrWaiting)
 			wantErr(t, in.Approvals.ApproveTemplate(ctx, r.Account.ID, r.proposed(t, id), r.Actor), store.ErrNotFound)

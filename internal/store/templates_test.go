@@ -166,7 +166,7 @@ func TestForeignTemplates(t *testing.T) {
 	wantErr(t, err, store.ErrNotFound)
 	_, err = items.In(r.s).Templates.Versions(t.Context(), stranger.Account.ID, id)
 	wantErr(t, err, store.ErrNotFound)
-	_, err = items.In(r.s).Templates.Used(t.Context(), stranger.Account.ID, dispatch.TemplateUse{ID: id, Version: 1})
+	_, err = items.In(r.s).Templates.UsedVersion(t.Context(), stranger.Account.ID, dispatch.TemplateUse{ID: id, Version: 1})
 	wantErr(t, err, store.ErrNotFound)
 	wantErr(t, stranger.change(t, id, 1, content("Time", "Tyv")), store.ErrNotFound)
 	wantErr(t, items.In(r.s).Templates.Restore(t.Context(), stranger.Account.ID, id, r.Actor, 1, 1), store.ErrNotFound)

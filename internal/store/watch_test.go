@@ -56,7 +56,7 @@ func (r rig) rowsOf(t *testing.T, f dispatch.ListFilter) (n int) {
 func (r rig) asked(t *testing.T) dispatch.Standing {
 	t.Helper()
 	at := time.Now()
-	n, err := lists.In(r.s).Items.Standing(t.Context(), r.Account, at)
+	n, err := lists.In(r.s).Statistics.Standing(t.Context(), r.Account, at)
 	if err != nil {
 		t.Fatal(err)
 	}

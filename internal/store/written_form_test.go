@@ -75,7 +75,7 @@ func TestTemplateUses(t *testing.T) {
 	now := read[time.Time](t, r, `SELECT now()`)
 	wants := func(n int) {
 		t.Helper()
-		uses, err := items.In(r.s).Templates.Uses(t.Context(), r.Account.ID, now)
+		uses, err := items.In(r.s).Templates.Usage(t.Context(), r.Account.ID, now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestTemplateUses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if uses, err := items.In(r.s).Templates.Uses(t.Context(), other, now); err != nil || len(uses) != 0 {
+	if uses, err := items.In(r.s).Templates.Usage(t.Context(), other, now); err != nil || len(uses) != 0 {
 		t.Errorf("another account: %v, %v", uses, err)
 	}
 }
@@ -138,7 +138,7 @@ func TestLettersAreCountedByTemplate(t *testing.T) {
 	now := read[time.Time](t, r, `SELECT now()`)
 	wants := func(n int) {
 		t.Helper()
-		uses, err := items.In(r.s).Templates.Uses(t.Context(), r.Account.ID, now)
+		uses, err := items.In(r.s).Templates.Usage(t.Context(), r.Account.ID, now)
 		if err != nil || len(uses[template]) != 1 || uses[template][0].N != n {
 			t.Errorf("got %+v, want %d, %v", uses, n, err)
 		}

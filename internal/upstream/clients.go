@@ -226,7 +226,7 @@ func (cs *Clients) FallBack(ctx context.Context, c Client, e *clients.Error) boo
 	if c.credentials.ID == "" || !refusesCredentials(e) {
 		return false
 	}
-	another, err := registry.In(cs.store).Credentials.Refuse(ctx, c.key.integration, c.credentials, e.Reason())
+	another, err := registry.In(cs.store).Credentials.Refused(ctx, c.key.integration, c.credentials, e.Reason())
 	cs.Forget(c.key.integration)
 	return err == nil && another
 }

@@ -179,7 +179,7 @@ func (s *Accounts) Enable(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	line.Version = frame.ReadVersion(c)
-	err = registry.In(s.Store).Accounts.Disable(frame.Context(c), line.Account, false, frame.Actor(c, v.User))
+	err = registry.In(s.Store).Accounts.SetDisabled(frame.Context(c), line.Account, false, frame.Actor(c, v.User))
 	return s.onAccountChanged(c, err, accountsPath+"/"+line.Slug, "flash.account_enabled")
 }
 

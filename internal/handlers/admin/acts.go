@@ -33,7 +33,9 @@ func (s *Acts) PauseDelivery(c echo.Context, v frame.Visit) (asked, error) {
 		n += w.Due
 	}
 	a.effects = []admin.Effect{waiting(n, "act.pause.waits", "act.pause.none"), admin.Because("act.pause.new"), admin.Because("act.stop.taken"), admin.Because("act.pause.until")}
-	a.do = func(by store.Actor) error { return queue.In(s.Store).Guards.Pause(frame.Context(c), by, v.User.Name) }
+	a.do = func(by store.Actor) error {
+		return queue.In(s.Store).Operations.PauseDelivery(frame.Context(c), by, v.User.Name)
+	}
 	return a, err
 }
 
@@ -184,7 +186,7 @@ func (s *Acts) DisableAccount(c echo.Context, _ frame.Visit) (asked, error) {
 	a.effects = []admin.Effect{waiting(n, "act.disable.waits", "act.disable.none"), admin.Because("act.disable.reads")}
 	a.do = func(by store.Actor) error {
 		line.Version = frame.ReadVersion(c)
-		return registry.In(s.Store).Accounts.Disable(frame.Context(c), line.Account, true, by)
+		return registry.In(s.Store).Accounts.SetDisabled(frame.Context(c), line.Account, true, by)
 	}
 	return a, err
 }
@@ -240,4 +242,36 @@ func (s *Acts) removeMapping(c echo.Context, a asked, m registry.RoleMapping) (a
 	a.effects = []admin.Effect{where, who, admin.Because("act.right.logged_out")}
 	a.do = func(by store.Actor) error { return registry.In(s.Store).Roles.RemoveMapping(frame.Context(c), m, by) }
 	return a, nil
+}
+
+// keptWhy tells why the set in use cannot be wiped, and what to do first: use another one, or enter one if none can be used.
+func keptWhy(sets []dispatch.CredentialSet, used dispatch.CredentialSet, integration string) (dispatch.Problems, admin.Link) {
+	another := slices.ContainsFunc(sets, func(set dispatch.CredentialSet) bool {
+		return set.ID != used.ID && set.State != dispatch.CredentialWiped && set.Refusal.At.IsZero()
+	})
+	if another {
+		return dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.credentials.in_use"}}, admin.Link{Path: integration, Label: "alarms.integration"}
+	}
+	return dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.credentials.only"}}, admin.Link{Path: integration + "/tilgang", Label: "credentials.enter"}
+}
+
+// unusedWhy tells that a set is not in use, and whether the service refused it.
+func unusedWhy(set dispatch.CredentialSet) admin.Effect {
+	if set.Refusal.At.IsZero() {
+		return admin.Because("act.wipe.unused")
+	}
+	return admin.Because("act.wipe.refused")
+}
+
+// openedHow tells who can open the integration again.
+func openedHow(line admin.IntegrationLine) admin.Effect {
+	if dispatch.ActOpen.NeedsSecond(line.Integration.Environment) {
+		return admin.Because("act.stop.two_open")
+	}
+	return admin.Because("act.stop.one_opens")
+}
+
+// lastAdministrator tells whether a mapping is the only one that makes anybody an administrator.
+func lastAdministrator(all []registry.RoleMapping, m registry.RoleMapping) bool {
+	return m.Role == dispatch.RoleSystemAdmin && !slices.ContainsFunc(all, func(o registry.RoleMapping) bool { return o.Role == m.Role && o.ID != m.ID })
 }

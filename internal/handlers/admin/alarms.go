@@ -16,7 +16,7 @@ import (
 func (s *Alarms) Show(c echo.Context, v frame.Visit) error {
 	p := admin.AlarmsPage{Page: s.Page(c, v, "alarms.title"), Mail: s.Notices.Mail, Operators: s.Notices.Operators, Webhook: s.Notices.Webhook}
 	p.Section = views.SectionAlarms
-	list, err := registry.In(s.Store).Alarms.Alarms(frame.Context(c), s.Now())
+	list, err := registry.In(s.Store).Alarms.List(frame.Context(c), s.Now())
 	if err != nil {
 		return err
 	}

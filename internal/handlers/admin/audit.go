@@ -22,8 +22,8 @@ import (
 // logSize is the number of lines on a page of the event log.
 const logSize = 100
 
-// Audits wraps a handler for users who may see the event log, or a part of it.
-func (s *Audit) Audits(h func(echo.Context, frame.Visit) error) echo.HandlerFunc {
+// OnAudit wraps a handler for users who may see the event log, or a part of it.
+func (s *Audit) OnAudit(h func(echo.Context, frame.Visit) error) echo.HandlerFunc {
 	return s.SignedIn(func(c echo.Context, v frame.Visit) error {
 		if !v.User.Audits().Any() {
 			return echo.ErrForbidden
@@ -63,7 +63,7 @@ func (s *Audit) showLogWith(c echo.Context, v frame.Visit, check *admin.LogCheck
 		return frame.Show(c, http.StatusUnprocessableEntity, admin.Log(p))
 	}
 	before := readAuditKey(c.QueryParam(admin.FieldLogOlder))
-	lines, more, err := registry.In(s.Store).Audit.Log(frame.Context(c), v.User.Audits(), p.Filter, before, logSize)
+	lines, more, err := registry.In(s.Store).Audit.List(frame.Context(c), v.User.Audits(), p.Filter, before, logSize)
 	if err != nil {
 		return err
 	}

@@ -76,7 +76,7 @@ func (s *Delivery) restored(c echo.Context, accounts []dispatch.Account) ([]admi
 
 // Resume resumes delivery.
 func (s *Delivery) Resume(c echo.Context, v frame.Visit) error {
-	return s.system.operated(c, deliveryPath, "flash.delivery_resumed", queue.In(s.Store).Guards.Resume(frame.Context(c), frame.Actor(c, v.User)))
+	return s.system.operated(c, deliveryPath, "flash.delivery_resumed", queue.In(s.Store).Operations.ResumeDelivery(frame.Context(c), frame.Actor(c, v.User)))
 }
 
 // leads is the page from which an act on an integration is made, and to which it leads.

@@ -1,12 +1,10 @@
 package admin
 
 import (
-	"slices"
 	"strings"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store/queue"
-	"utsending/internal/store/registry"
 	"utsending/internal/views/admin"
 )
 
@@ -56,42 +54,10 @@ func waiting(n int, some, none string) admin.Effect {
 	return admin.Because(some, "N", n)
 }
 
-// keptWhy tells why the set in use cannot be wiped, and what to do first: use another one, or enter one if none can be used.
-func keptWhy(sets []dispatch.CredentialSet, used dispatch.CredentialSet, integration string) (dispatch.Problems, admin.Link) {
-	another := slices.ContainsFunc(sets, func(set dispatch.CredentialSet) bool {
-		return set.ID != used.ID && set.State != dispatch.CredentialWiped && set.Refusal.At.IsZero()
-	})
-	if another {
-		return dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.credentials.in_use"}}, admin.Link{Path: integration, Label: "alarms.integration"}
-	}
-	return dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.credentials.only"}}, admin.Link{Path: integration + "/tilgang", Label: "credentials.enter"}
-}
-
-// unusedWhy tells that a set is not in use, and whether the service refused it.
-func unusedWhy(set dispatch.CredentialSet) admin.Effect {
-	if set.Refusal.At.IsZero() {
-		return admin.Because("act.wipe.unused")
-	}
-	return admin.Because("act.wipe.refused")
-}
-
-// openedHow tells who can open the integration again.
-func openedHow(line admin.IntegrationLine) admin.Effect {
-	if dispatch.ActOpen.NeedsSecond(line.Integration.Environment) {
-		return admin.Because("act.stop.two_open")
-	}
-	return admin.Because("act.stop.one_opens")
-}
-
 // lastRight is the removal of the only mapping to administrators: it cannot be done before there is another.
 func lastRight(a asked) asked {
 	a.effects = nil
 	a.problems = dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.role.last"}}
 	a.instead = admin.Link{Path: rightsPath + "#ny-rettighet", Label: "rights.new"}
 	return a
-}
-
-// lastAdministrator tells whether a mapping is the only one that makes anybody an administrator.
-func lastAdministrator(all []registry.RoleMapping, m registry.RoleMapping) bool {
-	return m.Role == dispatch.RoleSystemAdmin && !slices.ContainsFunc(all, func(o registry.RoleMapping) bool { return o.Role == m.Role && o.ID != m.ID })
 }

@@ -17,7 +17,8 @@ import (
 
 // What the pages share.
 type (
-	// systemPages reads what concerns several areas: accounts by their address, acts that wait for a second person.
+	// systemPages has what several kinds of pages share: accounts by their address, those that an auditor sees, acts that wait for a
+	// second person, and the redirect after an act.
 	systemPages struct{ *frame.Frame }
 
 	// integrationPages reads, tries and shows integrations.
@@ -39,7 +40,7 @@ type (
 
 // Operation.
 type (
-	// Delivery has the page of delivery: pausing, resuming, refused credentials, what a restored backup may have sent.
+	// Delivery has the page of delivery: resuming, refused credentials, what a restored backup may have sent.
 	Delivery struct {
 		*frame.Frame
 		Upstream     *upstream.Clients
@@ -63,7 +64,7 @@ type (
 		integrations *integrationPages
 	}
 
-	// Alarms has the channels of alarms.
+	// Alarms shows alarms and the state of notices, and tries their channels.
 	Alarms struct {
 		*frame.Frame
 		Notices registry.Channels // how notices can be sent

@@ -139,7 +139,7 @@ func (s *Approvals) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approv
 			return items.In(s.Store).Approvals.ApproveJob(frame.Context(c), v.Account, a.ID, by)
 		},
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
-			p, err := s.smsJobs.jobReviewPage(c, v, j, ps)
+			p, err := s.smsJobs.reviewPage(c, v, j, ps)
 			if err != nil {
 				return err
 			}
@@ -189,7 +189,7 @@ func (s *Approvals) proposedShipment(c echo.Context, v frame.Visit, a dispatch.A
 			return items.In(s.Store).Approvals.ApproveShipment(frame.Context(c), v.Account, a.ID, by, content)
 		},
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
-			p, err := s.shipments.shipmentReviewPage(c, v, d, content)
+			p, err := s.shipments.reviewPage(c, v, d, content)
 			if err != nil {
 				return err
 			}
@@ -222,7 +222,7 @@ func (s *Approvals) proposedShipments(c echo.Context, v frame.Visit, a dispatch.
 			return items.In(s.Store).Approvals.ApproveShipments(frame.Context(c), v.Account, a.ID, by, shipment)
 		},
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
-			p, err := s.shipmentJobs.shipmentsReviewPage(c, v, l, content, ps, ownPath(v, a.ID))
+			p, err := s.shipmentJobs.reviewPage(c, v, l, content, ps, ownPath(v, a.ID))
 			if err != nil {
 				return err
 			}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
@@ -56,28 +57,28 @@ func (s *Contacts) onShipmentContacts(do func(echo.Context, frame.Visit, contact
 	}
 }
 
-// ShowContacts tells which recipients of a list can be reached; ShowShipmentContacts does for shipments.
-func (s *Contacts) ShowContacts(c echo.Context, v frame.Visit) error {
+// Show tells which recipients of a list can be reached; ShowShipmentContacts does for shipments.
+func (s *Contacts) Show(c echo.Context, v frame.Visit) error {
 	return s.onContacts(s.showContacts)(c, v)
 }
 
-// ShowShipmentContacts is ShowContacts of a shipment's list.
-func (s *Contacts) ShowShipmentContacts(c echo.Context, v frame.Visit) error {
+// ShowShipments is ShowContacts of a shipment's list.
+func (s *Contacts) ShowShipments(c echo.Context, v frame.Visit) error {
 	return s.onShipmentContacts(s.showContacts)(c, v)
 }
 
-// AskContacts asks the contact register about the recipients of a list without an answer.
-func (s *Contacts) AskContacts(c echo.Context, v frame.Visit) error {
+// Ask asks the contact register about the recipients of a list without an answer.
+func (s *Contacts) Ask(c echo.Context, v frame.Visit) error {
 	return s.onContacts(s.askContacts)(c, v)
 }
 
-// AskShipmentContacts is AskContacts of a shipment's list.
-func (s *Contacts) AskShipmentContacts(c echo.Context, v frame.Visit) error {
+// AskShipments is AskContacts of a shipment's list.
+func (s *Contacts) AskShipments(c echo.Context, v frame.Visit) error {
 	return s.onShipmentContacts(s.askContacts)(c, v)
 }
 
 func (s *Contacts) showContacts(c echo.Context, v frame.Visit, l contactList) error {
-	p, err := s.contacts.contactsPage(c, v, l)
+	p, err := s.contactsPage(c, v, l)
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func (s *Contacts) showContacts(c echo.Context, v frame.Visit, l contactList) er
 
 // contactsAgain shows the page again with its problems.
 func (s *Contacts) contactsAgain(c echo.Context, v frame.Visit, l contactList, ps dispatch.Problems) error {
-	p, err := s.contacts.contactsPage(c, v, l)
+	p, err := s.contactsPage(c, v, l)
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func (s *Contacts) askContacts(c echo.Context, v frame.Visit, l contactList) err
 	if missing+asking.Strange+asking.Extra == 0 {
 		return s.FlashTo(c, l.path(v, "kan-nas"), "flash.reach_asked", n)
 	}
-	p, err := s.contacts.contactsPage(c, v, l)
+	p, err := s.contactsPage(c, v, l)
 	if err != nil {
 		return err
 	}
@@ -234,4 +235,19 @@ func (s *Contacts) ShipmentToRest(c echo.Context, v frame.Visit) error {
 		}
 		return s.FlashTo(c, frame.DraftPath(v, id, "flere"), "flash.reach_letters", rest.N)
 	})(c, v)
+}
+
+func (s *Contacts) contactsPage(c echo.Context, v frame.Visit, l contactList) (compose.ContactsPage, error) {
+	k := contactOf(v, l.job.Kind)
+	p := compose.ContactsPage{Page: s.Page(c, v, "reach.title"), Job: l.job, Draft: l.draft, May: k.May, Closed: k.Closed, Key: uuid.NewString(),
+		MaySendShipments: v.User.May(dispatch.RightSendShipments, v.Account.ID) && v.Account.HasShipments()}
+	if p.Section, p.Narrow = views.SectionJobs, true; l.draft != "" {
+		p.Section = views.SectionNewShipment
+	}
+	p.Name, p.Address = recipients.AddressFields(l.job.Columns)
+	var err error
+	if p.Forecast, err = items.In(s.Store).Rows.ContactForecast(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+		return p, err
+	}
+	return p, s.contacts.countNumberless(c, v, l.job, &p.Forecast)
 }

@@ -110,6 +110,7 @@ func (s *Documents) Move(by1 int) func(echo.Context, frame.Visit) error {
 	})
 }
 
+// Remove saves the form and removes a file.
 func (s *Documents) Remove() func(echo.Context, frame.Visit) error {
 	return s.changeDocument(func(c echo.Context, v frame.Visit, id dispatch.ItemID, d dispatch.DocumentID) error {
 		return items.In(s.Store).Documents.Remove(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), d)

@@ -74,7 +74,7 @@ func (s *drafts) keepForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f di
 // referForm is keepForm, with a generated reference if none is typed.
 func (s *drafts) referForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f dispatch.DraftFields) error {
 	d.Fields = f
-	if err := items.In(s.Store).Drafts.Reference(frame.Context(c), v.Account, d, frame.Actor(c, v.User)); err != nil {
+	if err := items.In(s.Store).Drafts.SaveWithReference(frame.Context(c), v.Account, d, frame.Actor(c, v.User)); err != nil {
 		return err
 	}
 	return nil

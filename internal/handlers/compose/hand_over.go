@@ -42,7 +42,7 @@ func (s *HandOver) Give(c echo.Context, v frame.Visit) error {
 	if _, _, err := s.drafts.shipmentDraft(c, v); err != nil {
 		return s.drafts.draftGone(c, v, err)
 	}
-	err := items.In(s.Store).HandOvers.HandOver(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), dispatch.UserID(c.FormValue("til")), frame.Actor(c, v.User))
+	err := items.In(s.Store).HandOvers.Give(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), dispatch.UserID(c.FormValue("til")), frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrTaken) {
 		return s.showHandOver(c, v, dispatch.Problems{{Field: "til", Key: "problem.hand_over.whom"}})
 	}

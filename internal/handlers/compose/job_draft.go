@@ -18,7 +18,7 @@ import (
 )
 
 // jobDraft returns the visitor's own draft, or ErrChanged if it has been sent meanwhile.
-func (s *jobDrafts) jobDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
+func (s *smsJobDrafts) jobDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
 	j, err := items.In(s.Store).Jobs.ByID(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
 	switch {
 	case err != nil:
@@ -32,7 +32,7 @@ func (s *jobDrafts) jobDraft(c echo.Context, v frame.Visit) (dispatch.Job, error
 }
 
 // jobGone redirects to the page of a job that is no longer a draft.
-func (s *jobDrafts) jobGone(c echo.Context, v frame.Visit, err error) error {
+func (s *smsJobDrafts) jobGone(c echo.Context, v frame.Visit, err error) error {
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, frame.JobPath(v, dispatch.JobID(c.Param("id"))), notChanged(err, "flash.job_already_sent"), 0)
 	}
@@ -41,7 +41,7 @@ func (s *jobDrafts) jobGone(c echo.Context, v frame.Visit, err error) error {
 
 // recheckTexts checks the text of a draft whose rows have changed, and returns the updated draft. If another tab changes it
 // meanwhile, it starts again.
-func (s *jobDrafts) recheckTexts(c echo.Context, v frame.Visit) (dispatch.Job, error) {
+func (s *smsJobDrafts) recheckTexts(c echo.Context, v frame.Visit) (dispatch.Job, error) {
 	for {
 		j, err := s.jobDraft(c, v)
 		if err != nil || j.Text == "" {
@@ -57,14 +57,14 @@ func (s *jobDrafts) recheckTexts(c echo.Context, v frame.Visit) (dispatch.Job, e
 }
 
 // checkTexts fills in every recipient's message, counts segments, finds the rows without a valid message, and stores the result.
-func (s *jobDrafts) checkTexts(c echo.Context, v frame.Visit, j dispatch.Job, text items.JobText) error {
+func (s *smsJobDrafts) checkTexts(c echo.Context, v frame.Visit, j dispatch.Job, text items.JobText) error {
 	j.Text, j.SecondText = text.Text, text.SecondText
 	text.Segments, text.Unfit, text.Forms = 0, nil, dispatch.FormCounts{}
 	if t := recipients.ParseTemplate(text.Text); len(t.Names()) == 0 && !text.Both() {
 		list := j.List
 		list.Unfit = 0
 		text.Segments = list.Recipients(text.Mode) * t.Segments(text.Text)
-		return items.In(s.Store).Rows.SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
+		return items.In(s.Store).Rows.SaveText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
 	}
 	m := recipients.MessageOf(j)
 	for r, err := range items.In(s.Store).Rows.Each(frame.Context(c), v.Account.ID, j.ID, items.RowsValid) {
@@ -80,10 +80,10 @@ func (s *jobDrafts) checkTexts(c echo.Context, v frame.Visit, j dispatch.Job, te
 			text.Forms.Add(text.SecondText, m.Said(r))
 		}
 	}
-	return items.In(s.Store).Rows.SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
+	return items.In(s.Store).Rows.SaveText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
 }
 
-func (s *jobDrafts) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage, ps dispatch.Problems) error {
+func (s *smsJobDrafts) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage, ps dispatch.Problems) error {
 	p.Page = s.Page(c, v, "job.new.title")
 	if p.Job.Again {
 		p.Title = i18n.T(frame.Context(c), "job.edit.again.title")
@@ -106,7 +106,7 @@ func (s *jobDrafts) showJobForm(c echo.Context, v frame.Visit, p compose.JobEdit
 		p.Contacts, err = s.contacts.contactForecast(c, v, p.Job)
 	}
 	if err == nil {
-		p.Unreached, err = s.contacts.unreached(c, v, &p.Job)
+		p.Unreached, err = unreached(c, s.Frame, v, &p.Job)
 	}
 	if p.Job.AllReplaced { // the page has no form
 		p.Problems, ps = nil, nil
@@ -127,12 +127,12 @@ func (s *jobDrafts) showJobForm(c echo.Context, v frame.Visit, p compose.JobEdit
 	return frame.Show(c, status, compose.JobEdit(p))
 }
 
-func (s *jobDrafts) showJobDraft(c echo.Context, v frame.Visit, j dispatch.Job, f compose.JobForm, ps dispatch.Problems) error {
+func (s *smsJobDrafts) showJobDraft(c echo.Context, v frame.Visit, j dispatch.Job, f compose.JobForm, ps dispatch.Problems) error {
 	return s.showJobForm(c, v, compose.JobEditPage{Job: j, Form: f, Seen: c.FormValue(views.FieldSeen)}, ps)
 }
 
 // warn adds one page of rows with a warning to the page of a draft.
-func (s *jobDrafts) warn(c echo.Context, v frame.Visit, p *compose.JobEditPage) error {
+func (s *smsJobDrafts) warn(c echo.Context, v frame.Visit, p *compose.JobEditPage) error {
 	if p.Job.List.Warned == 0 {
 		return nil
 	}
@@ -147,15 +147,6 @@ func (s *jobDrafts) warn(c echo.Context, v frame.Visit, p *compose.JobEditPage) 
 		p.FirstWarnings = at + "#se-over"
 	}
 	return err
-}
-
-// typedJob is typedSMS for a job.
-func (s *jobDrafts) typedJob(c echo.Context, v frame.Visit, j dispatch.Job) (compose.JobForm, views.Autosave, error) {
-	values, a, err := s.unfinished.unfinishedOf(c, v, string(j.ID))
-	if values == nil {
-		return compose.JobFormOf(j), a, err
-	}
-	return jobFormOf(values), a, err
 }
 
 // rowText is a recipient's message and its problems. The field of a problem is the index of its column.

@@ -46,7 +46,7 @@ func (s *SMSLists) showNewJob(c echo.Context, v frame.Visit, r received, ps disp
 // Create reads a list into a new draft and leads to it. The form's key is an idempotency key: posting it again
 // fills the same draft.
 func (s *SMSLists) Create(c echo.Context, v frame.Visit) error {
-	return s.uploads.takeList(c, v, s.smsIntake(c, v, func(key string) (dispatch.JobID, error) {
+	return s.intake.takeList(c, v, s.smsIntake(c, v, func(key string) (dispatch.JobID, error) {
 		return items.In(s.Store).Jobs.Create(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key)
 	}))
 }
@@ -64,7 +64,7 @@ func (s *SMSLists) Replace(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.jobs.jobGone(c, v, err)
 	}
-	return s.uploads.takeList(c, v, s.smsIntake(c, v, func(string) (dispatch.JobID, error) { return j.ID, nil }))
+	return s.intake.takeList(c, v, s.smsIntake(c, v, func(string) (dispatch.JobID, error) { return j.ID, nil }))
 }
 
 // fillJob reads a stored list into the rows of a draft.
@@ -195,7 +195,7 @@ func (s *SMSLists) FixFaults(c echo.Context, v frame.Visit) error {
 		}
 	}
 	done.fixed = j.List.Valid - j.List.Unfit - before - done.in
-	return s.uploads.rowsFixed(c, frame.JobPath(v, j.ID, "feil"), done)
+	return s.intake.rowsFixed(c, frame.JobPath(v, j.ID, "feil"), done)
 }
 
 // fixRow saves the correction of a faulty row, and tells whether its recipient is valid now.
@@ -237,7 +237,7 @@ func (s *SMSLists) FaultsFile(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.jobs.jobGone(c, v, err)
 	}
-	if err := s.uploads.exportFaults(c, v, j.ID); err != nil {
+	if err := s.intake.exportFaults(c, v, j.ID); err != nil {
 		return err
 	}
 	frame.LongDownload(c)
@@ -296,7 +296,7 @@ func (s *SMSLists) ReadAgain(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.jobs.jobGone(c, v, err)
 	}
-	p, err := s.uploads.fillAgain(c, v, j.ID, s.fillJob)
+	p, err := s.intake.fillAgain(c, v, j.ID, s.fillJob)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return s.FlashTo(c, frame.JobPath(v, j.ID, "endre"), "flash.list_gone", 0)

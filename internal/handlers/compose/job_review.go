@@ -20,10 +20,10 @@ const previews = 3
 
 // Review shows a draft in sentences before it is sent.
 func (s *SMSJobs) Review(c echo.Context, v frame.Visit) error {
-	return s.showJobReview(c, v, nil)
+	return s.showReview(c, v, nil)
 }
 
-func (s *SMSJobs) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
+func (s *SMSJobs) showReview(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
 	j, err := s.jobs.jobDraft(c, v)
 	if err != nil {
 		return s.jobs.jobGone(c, v, err)
@@ -39,14 +39,14 @@ func (s *SMSJobs) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Probl
 	if j.List.Recipients(j.Mode) == 0 {
 		return s.review.leadBack(c, frame.JobPath(v, j.ID, "feil"))
 	}
-	p, err := s.jobReviewPage(c, v, j, ps)
+	p, err := s.reviewPage(c, v, j, ps)
 	if err != nil {
 		return err
 	}
 	if p.Previews, _, err = s.previews(c, v, j, -1, previews); err != nil {
 		return err
 	}
-	if p.Unreached, err = s.contacts.unreached(c, v, &p.Job); err != nil {
+	if p.Unreached, err = unreached(c, s.Frame, v, &p.Job); err != nil {
 		return err
 	}
 	if p.Typed, err = s.unfinished.typedSince(c, v, string(j.ID)); err != nil {
@@ -66,8 +66,8 @@ func (s *SMSJobs) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Probl
 	return frame.Show(c, status, compose.JobReview(p))
 }
 
-// jobReviewPage is the page of a draft in sentences, for its sender or an approver, without previews.
-func (s *SMSJobs) jobReviewPage(c echo.Context, v frame.Visit, j dispatch.Job, ps dispatch.Problems) (compose.JobReviewPage, error) {
+// reviewPage is the page of a draft in sentences, for its sender or an approver, without previews.
+func (s *SMSJobs) reviewPage(c echo.Context, v frame.Visit, j dispatch.Job, ps dispatch.Problems) (compose.JobReviewPage, error) {
 	p := compose.JobReviewPage{Page: s.Page(c, v, "job.review.title"), Job: j}
 	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
 	var err error
@@ -136,8 +136,8 @@ func changed(j dispatch.Job) dispatch.Problems {
 	return unseen
 }
 
-// jobChanged shows why a draft that has changed since its review was not sent.
-func (s *SMSJobs) jobChanged(c echo.Context, v frame.Visit) error {
+// changed shows why a draft that has changed since its review was not sent.
+func (s *SMSJobs) changed(c echo.Context, v frame.Visit) error {
 	j, err := s.jobs.jobDraft(c, v)
 	if err != nil {
 		return s.jobs.jobGone(c, v, err)
@@ -145,7 +145,7 @@ func (s *SMSJobs) jobChanged(c echo.Context, v frame.Visit) error {
 	if j.NobodyLeft() || j.AllLeftOut() {
 		return s.FlashTo(c, frame.JobPath(v, j.ID, "endre"), "flash.nobody_left", 0)
 	}
-	return s.showJobReview(c, v, changed(j))
+	return s.showReview(c, v, changed(j))
 }
 
 // Send sends the draft. A repeated request finds it sent and redirects to it.
@@ -158,7 +158,7 @@ func (s *SMSJobs) Send(c echo.Context, v frame.Visit) error {
 		return s.review.notSent(c, frame.JobPath(v, j.ID, "endre"))
 	}
 	if j.Segments == 0 || len(jobProblems(j, textOf(j))) > 0 {
-		return s.jobChanged(c, v)
+		return s.changed(c, v)
 	}
 	flash, seen, by, anyway := "flash.job_sent", c.FormValue(views.FieldSeen), frame.Sender(c, v), c.FormValue(views.FieldAnyway) == "true"
 	if asksApproval(c) {
@@ -168,21 +168,21 @@ func (s *SMSJobs) Send(c echo.Context, v frame.Visit) error {
 	}
 	switch {
 	case errors.Is(err, items.ErrApproval):
-		return s.showJobReview(c, v, unapproved)
+		return s.showReview(c, v, unapproved)
 	case errors.Is(err, items.ErrProtected):
 		ps, err := s.review.protectedRows(c, v, j)
 		if err != nil {
 			return err
 		}
-		return s.showJobReview(c, v, ps)
+		return s.showReview(c, v, ps)
 	case errors.Is(err, store.ErrStale), errors.Is(err, items.ErrReplaced):
-		return s.jobChanged(c, v)
+		return s.changed(c, v)
 	case errors.Is(err, items.ErrRepeated):
-		return s.showJobReview(c, v, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
+		return s.showReview(c, v, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
 	case errors.Is(err, items.ErrBudget):
-		return s.showJobReview(c, v, overBudget(err, v.Account))
+		return s.showReview(c, v, overBudget(err, v.Account))
 	case errors.Is(err, items.ErrQuota):
-		return s.showJobReview(c, v, dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}})
+		return s.showReview(c, v, dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}})
 	case errors.Is(err, items.ErrEmpty):
 		return s.review.notSent(c, frame.JobPath(v, j.ID, "feil"))
 	case err != nil:

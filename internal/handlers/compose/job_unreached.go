@@ -44,7 +44,7 @@ func (s *SMSLists) showUnreached(c echo.Context, v frame.Visit, j dispatch.Job, 
 	if err != nil {
 		return err
 	}
-	if j.OnlyStopped, j.Doubted, err = items.In(s.Store).Origins.Origins(frame.Context(c), v.Account.ID, j.ID); err != nil {
+	if j.OnlyStopped, j.Doubted, err = items.In(s.Store).Origins.OfRows(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}
 	p := compose.JobUnreachedPage{Page: s.Page(c, v, "job.unreached.title"), Job: j, Lines: unreachedLines(j, rows), After: after}
@@ -108,7 +108,7 @@ func (s *SMSLists) FixUnreached(c echo.Context, v frame.Visit) error {
 			return s.jobs.jobGone(c, v, err)
 		}
 	}
-	return s.uploads.rowsFixed(c, frame.JobPath(v, j.ID, "endre"), done)
+	return s.intake.rowsFixed(c, frame.JobPath(v, j.ID, "endre"), done)
 }
 
 // typedUnreached is a row as the form has it, whether that differs from the row in the list, and whether that one is left out.

@@ -23,7 +23,7 @@ func (s *SMSJobs) Edit(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	f, typed, err := s.jobs.typedJob(c, v, j)
+	f, typed, err := s.typedJob(c, v, j)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,16 @@ func (s *SMSJobs) Discard(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, "jobber"), "flash.discarded", 0)
 }
 
-// Keep autosaves the text of a job.
-func (s *SMSJobs) Keep(c echo.Context, v frame.Visit) error {
+// Autosave autosaves the text of a job.
+func (s *SMSJobs) Autosave(c echo.Context, v frame.Visit) error {
 	return s.unfinished.keep(c, v, items.Unfinished{ID: c.Param("id"), Of: items.UnfinishedJob, Seen: c.FormValue(views.FieldSeen)})
+}
+
+// typedJob is SMS.typedSMS for a job.
+func (s *SMSJobs) typedJob(c echo.Context, v frame.Visit, j dispatch.Job) (compose.JobForm, views.Autosave, error) {
+	values, a, err := s.unfinished.unfinishedOf(c, v, string(j.ID))
+	if values == nil {
+		return compose.JobFormOf(j), a, err
+	}
+	return jobFormOf(values), a, err
 }

@@ -22,12 +22,12 @@ type listDraft struct {
 	job  dispatch.Job // zero: there is no list yet
 }
 
-func (s *listDrafts) listDraft(c echo.Context, v frame.Visit) (l listDraft, err error) {
+func (s *shipmentJobDrafts) listDraft(c echo.Context, v frame.Visit) (l listDraft, err error) {
 	return s.listDraftOf(c, v, dispatch.ItemID(c.Param("id")), v.User.ID)
 }
 
 // listDraftOf is listDraft for any user's draft.
-func (s *listDrafts) listDraftOf(c echo.Context, v frame.Visit, id dispatch.ItemID, user dispatch.UserID) (l listDraft, err error) {
+func (s *shipmentJobDrafts) listDraftOf(c echo.Context, v frame.Visit, id dispatch.ItemID, user dispatch.UserID) (l listDraft, err error) {
 	if l.Draft, err = items.In(s.Store).Drafts.ByID(frame.Context(c), v.Account.ID, id, user); err != nil {
 		return l, err
 	}
@@ -59,13 +59,13 @@ func (l listDraft) dividedName(otherwise string) string {
 }
 
 // fillPlace fills in the place of a row's postal code. was is the row's previous address.
-func (s *listDrafts) fillPlace(r dispatch.JobRow, was dispatch.PostalAddress) dispatch.JobRow {
+func (s *shipmentJobDrafts) fillPlace(r dispatch.JobRow, was dispatch.PostalAddress) dispatch.JobRow {
 	r.Shipment.Postal.City = dispatch.PlaceOf(r.Shipment.Postal, was, s.places())
 	return r
 }
 
 // fileMatcher matches files with the rows that name them.
-func (s *listDrafts) fileMatcher(c echo.Context, v frame.Visit, l listDraft) (*dispatch.FileMatcher, error) {
+func (s *shipmentJobDrafts) fileMatcher(c echo.Context, v frame.Visit, l listDraft) (*dispatch.FileMatcher, error) {
 	m := dispatch.NewFileMatcher(slices.Index(l.job.Columns, l.job.Division.Column))
 	for r, err := range items.In(s.Store).Rows.Each(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll) {
 		if err != nil {
@@ -77,7 +77,7 @@ func (s *listDrafts) fileMatcher(c echo.Context, v frame.Visit, l listDraft) (*d
 }
 
 // matchFiles gives each file to its row after a change of the list or the files, and returns the updated draft.
-func (s *listDrafts) matchFiles(c echo.Context, v frame.Visit, l listDraft) (listDraft, error) {
+func (s *shipmentJobDrafts) matchFiles(c echo.Context, v frame.Visit, l listDraft) (listDraft, error) {
 	if !l.ownFiles() || l.job.ChecksVersion != "" || l.job.AwaitsApproval {
 		return l, nil
 	}
@@ -105,12 +105,12 @@ func (s *listDrafts) matchFiles(c echo.Context, v frame.Visit, l listDraft) (lis
 	return s.listDraft(c, v)
 }
 
-func (s *listDrafts) showShipments(c echo.Context, v frame.Visit, l listDraft, f compose.SplitForm, r received, ps dispatch.Problems) error {
+func (s *shipmentJobDrafts) showShipments(c echo.Context, v frame.Visit, l listDraft, f compose.SplitForm, r received, ps dispatch.Problems) error {
 	p := compose.ShipmentJobPage{Page: s.Page(c, v, "shipments.title"), ID: l.Item.ID, Job: l.job, Documents: l.Documents, Form: f, Pasted: r.pasted, Titled: views.Filled(l.form.OwnTitle())}
 	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
 	if l.job.List.Read > 0 {
 		var err error
-		if p.Unreached, err = s.contacts.unreached(c, v, &p.Job); err != nil {
+		if p.Unreached, err = unreached(c, s.Frame, v, &p.Job); err != nil {
 			return err
 		}
 		if p.Contacts, err = s.contacts.contactForecast(c, v, l.job); err != nil {
@@ -121,28 +121,13 @@ func (s *listDrafts) showShipments(c echo.Context, v frame.Visit, l listDraft, f
 }
 
 // unseenSlices counts the slices that the user must still look at, with the address of the first on the review.
-func (s *listDrafts) unseenSlices(c echo.Context, v frame.Visit, l listDraft) (int, string, error) {
+func (s *shipmentJobDrafts) unseenSlices(c echo.Context, v frame.Visit, l listDraft) (int, string, error) {
 	at := frame.DraftPath(v, l.Item.ID, "flere", "kontroll")
 	n, first, err := items.In(s.Store).Slices.Unseen(frame.Context(c), v.Account.ID, l.job.ID)
 	if n == 0 {
 		return n, at, err
 	}
 	return n, at + "?etter=" + strconv.Itoa(first-1) + "#rad-" + strconv.Itoa(first), err
-}
-
-// titleForms counts how many rows get the title in which written form.
-func (s *listDrafts) titleForms(c echo.Context, v frame.Visit, l listDraft) (n dispatch.FormCounts, err error) {
-	if !l.form.BothTitles() {
-		return n, nil
-	}
-	titles := dispatch.SecondText{Nynorsk: l.form.TitleNynorsk, Otherwise: l.form.Form}
-	for r, err := range items.In(s.Store).Rows.Each(frame.Context(c), v.Account.ID, l.job.ID, items.RowsValid) {
-		if err != nil {
-			return n, err
-		}
-		n.Add(titles, dispatch.FormOf(l.job.Columns, r.Fields))
-	}
-	return n, nil
 }
 
 // splitForm is how recipients get the files. Before that is chosen, it is guessed from the list's headings.

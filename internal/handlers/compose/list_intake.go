@@ -56,8 +56,8 @@ type intake struct {
 }
 
 // takeList streams the parts of a multipart form. One of them is the list.
-func (s *uploads) takeList(c echo.Context, v frame.Visit, in intake) error {
-	reader, err := s.openUpload(c, maxList)
+func (s *listIntake) takeList(c echo.Context, v frame.Visit, in intake) error {
+	reader, err := s.uploads.openUpload(c, maxList)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (r received) missing() dispatch.Problem {
 }
 
 // takeListPart reads one part of the form. A problem, not an error, is the user's to correct.
-func (s *uploads) takeListPart(c echo.Context, v frame.Visit, part *multipart.Part, r *received, in intake) (*dispatch.Problem, error) {
+func (s *listIntake) takeListPart(c echo.Context, v frame.Visit, part *multipart.Part, r *received, in intake) (*dispatch.Problem, error) {
 	switch part.FormName() {
 	case "nokkel":
 		key, err := io.ReadAll(io.LimitReader(part, 64))
@@ -120,7 +120,7 @@ func (s *uploads) takeListPart(c echo.Context, v frame.Visit, part *multipart.Pa
 // keeper is a writer that keeps the first bytes.
 type keeper struct{ b bytes.Buffer }
 
-func (s *uploads) takeRows(c echo.Context, v frame.Visit, part *multipart.Part, r *received, to intake) (*dispatch.Problem, error) {
+func (s *listIntake) takeRows(c echo.Context, v frame.Visit, part *multipart.Part, r *received, to intake) (*dispatch.Problem, error) {
 	content := bufio.NewReaderSize(part, 4096)
 	if begin, err := content.Peek(4096); err == io.EOF && len(bytes.TrimSpace(begin)) == 0 {
 		r.empty = r.empty || part.FileName() != ""
@@ -162,7 +162,7 @@ func (s *uploads) takeRows(c echo.Context, v frame.Visit, part *multipart.Part, 
 }
 
 // rowsFixed leads to the rows, and tells what became of how many.
-func (s *uploads) rowsFixed(c echo.Context, path string, n rowsChanged) error {
+func (s *listIntake) rowsFixed(c echo.Context, path string, n rowsChanged) error {
 	if n.fixed = max(n.fixed, 0); n.out+n.in == 0 && n.fixed > 0 {
 		return s.FlashTo(c, path, "flash.rows_fixed", n.fixed)
 	}
@@ -183,12 +183,12 @@ func (s *uploads) rowsFixed(c echo.Context, path string, n rowsChanged) error {
 }
 
 // exportFaults writes the export of a list's faulty rows to the event log.
-func (s *uploads) exportFaults(c echo.Context, v frame.Visit, id dispatch.JobID) error {
+func (s *listIntake) exportFaults(c echo.Context, v frame.Visit, id dispatch.JobID) error {
 	return s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "job.export_faults", Object: string(id), Origin: frame.Origin(c)})
 }
 
 // fillAgain reads a stored list with these choices, and returns the problem with them, if any.
-func (s *uploads) fillAgain(c echo.Context, v frame.Visit, id dispatch.JobID, fill fillList) (*dispatch.Problem, error) {
+func (s *listIntake) fillAgain(c echo.Context, v frame.Visit, id dispatch.JobID, fill fillList) (*dispatch.Problem, error) {
 	if _, err := c.FormParams(); err != nil {
 		return nil, frame.BadForm(err)
 	}

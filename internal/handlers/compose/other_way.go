@@ -78,3 +78,13 @@ func (s *OtherWay) smsAbout(v frame.Visit, it dispatch.ShipmentItem, k dispatch.
 	}
 	return text
 }
+
+// draftInstead is the visitor's draft, of the same kind, that is to be sent in place of an item; empty: there is none. Who asks for another
+// is led to it: two would be sent by mistake.
+func draftInstead(c echo.Context, f *frame.Frame, v frame.Visit, it dispatch.Item) (dispatch.ItemID, error) {
+	d, err := items.In(f.Store).Origins.DraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID)
+	if d.Kind != it.Kind {
+		return "", err
+	}
+	return d.ID, err
+}

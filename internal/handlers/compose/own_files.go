@@ -49,7 +49,7 @@ func (s *OwnFiles) showOwnFiles(c echo.Context, v frame.Visit, ps dispatch.Probl
 	if p.Files, err = items.In(s.Store).OwnFiles.List(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
 		return err
 	}
-	if p.Rows, err = items.In(s.Store).OwnFiles.RowProblems(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+	if p.Rows, err = items.In(s.Store).Rows.Problems(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
 		return err
 	}
 	if err := s.fileLines(c, v, l, &p); err != nil {
@@ -65,7 +65,7 @@ func (s *OwnFiles) fileLines(c echo.Context, v frame.Visit, l listDraft, p *comp
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	before, err := items.In(s.Store).ShipmentJobs.RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, rows[0].Position)
+	before, err := items.In(s.Store).Rows.Before(frame.Context(c), v.Account.ID, l.job.ID, rows[0].Position)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ type (
 	// review has what every review shows and refuses before something is sent: approval, protected people, what they got today.
 	review struct{ *frame.Frame }
 
-	// measure counts the segments of texts.
+	// measure counts the segments of texts, and what they cost.
 	measure struct {
 		*frame.Frame
 		lists *listLengths
@@ -31,11 +31,17 @@ type (
 	// unfinished keeps what is typed into forms of SMS before it is a draft.
 	unfinished struct{ *frame.Frame }
 
-	// uploads receives files and lists.
+	// uploads receives files.
 	uploads struct {
 		*frame.Frame
 		PDF  *pdf.Inspector
 		Scan func(context.Context, io.Reader) error // virus scanner, as clamd.Scanner; nil: none
+	}
+
+	// listIntake reads lists, again where the reader was mistaken, and gives out and corrects their faulty rows.
+	listIntake struct {
+		*frame.Frame
+		uploads *uploads
 	}
 
 	// files shows files of drafts and pictures of their pages.
@@ -45,8 +51,8 @@ type (
 		pictures *pictures
 	}
 
-	// contacts tells how recipients can be reached.
-	contacts struct {
+	// contactRegister tells how recipients can be reached.
+	contactRegister struct {
 		*frame.Frame
 		Upstream *upstream.Clients
 	}
@@ -61,24 +67,24 @@ type (
 		measure    *measure
 		choice     *templateChoice
 		unfinished *unfinished
-		contacts   *contacts
+		contacts   *contactRegister
 	}
 
-	// jobDrafts has what the pages of drafts of SMS to many share.
-	jobDrafts struct {
+	// smsJobDrafts has what the pages of drafts of SMS to many share.
+	smsJobDrafts struct {
 		*frame.Frame
 		measure    *measure
 		choice     *templateChoice
 		unfinished *unfinished
-		contacts   *contacts
+		contacts   *contactRegister
 	}
 
 	// SMSLists has the pages of the list of an SMS to many: uploading, correcting, who was not reached last time.
 	SMSLists struct {
 		*frame.Frame
 		measure *measure
-		uploads *uploads
-		jobs    *jobDrafts
+		intake  *listIntake
+		jobs    *smsJobDrafts
 	}
 
 	// SMSJobs has the pages of an SMS to many: its text, review and Send.
@@ -88,8 +94,8 @@ type (
 		measure    *measure
 		choice     *templateChoice
 		unfinished *unfinished
-		contacts   *contacts
-		jobs       *jobDrafts
+		contacts   *contactRegister
+		jobs       *smsJobDrafts
 	}
 )
 
@@ -103,10 +109,10 @@ type (
 		places   func() map[string]string // places by postal code
 	}
 
-	// listDrafts has what the pages of drafts of shipments to many share.
-	listDrafts struct {
+	// shipmentJobDrafts has what the pages of drafts of shipments to many share.
+	shipmentJobDrafts struct {
 		*frame.Frame
-		contacts *contacts
+		contacts *contactRegister
 		drafts   *drafts
 		places   func() map[string]string
 	}
@@ -126,16 +132,16 @@ type (
 		*frame.Frame
 		files  *files
 		drafts *drafts
-		lists  *listDrafts
+		lists  *shipmentJobDrafts
 		PDF    *pdf.Inspector
 	}
 
 	// ShipmentLists has the pages of the list of a shipment to many: uploading and correcting it.
 	ShipmentLists struct {
 		*frame.Frame
-		uploads *uploads
-		drafts  *drafts
-		lists   *listDrafts
+		intake *listIntake
+		drafts *drafts
+		lists  *shipmentJobDrafts
 	}
 
 	// OwnFiles has the pages of files that belong to one row of a list each.
@@ -143,7 +149,7 @@ type (
 		*frame.Frame
 		uploads       *uploads
 		drafts        *drafts
-		lists         *listDrafts
+		lists         *shipmentJobDrafts
 		shipmentLists *ShipmentLists
 	}
 
@@ -151,14 +157,14 @@ type (
 	ShipmentJobs struct {
 		*frame.Frame
 		review   *review
-		contacts *contacts
+		contacts *contactRegister
 		drafts   *drafts
-		lists    *listDrafts
+		lists    *shipmentJobDrafts
 		slices   *Slices
 		ownFiles *OwnFiles
 	}
 
-	// Receivers chooses the recipient's system as a shipment's receiver.
+	// Receivers chooses a receiving system for a shipment.
 	Receivers struct {
 		*frame.Frame
 		Upstream *upstream.Clients
@@ -168,7 +174,7 @@ type (
 
 // Templates, and what ties these together.
 type (
-	// Templates has the pages of templates of SMS, and the list of all.
+	// Templates has the pages of templates; its forms are those of SMS.
 	Templates struct {
 		*frame.Frame
 		measure *measure
@@ -185,7 +191,7 @@ type (
 	Shipments struct {
 		*frame.Frame
 		review            *review
-		contacts          *contacts
+		contacts          *contactRegister
 		drafts            *drafts
 		shipmentJobs      *ShipmentJobs
 		shipmentTemplates *ShipmentTemplates
@@ -201,16 +207,16 @@ type (
 	Contacts struct {
 		*frame.Frame
 		Upstream *upstream.Clients
-		contacts *contacts
-		jobs     *jobDrafts
+		contacts *contactRegister
+		jobs     *smsJobDrafts
 		drafts   *drafts
-		lists    *listDrafts
+		lists    *shipmentJobDrafts
 	}
 
 	// OtherWay begins an SMS about a shipment, and a shipment in place of an SMS.
 	OtherWay struct{ *frame.Frame }
 
-	// Approvals has the pages of those who approve what a colleague wants to send.
+	// Approvals has the pages of those who approve what a colleague wants to send, and of those who withdraw a request.
 	Approvals struct {
 		*frame.Frame
 		review       *review
@@ -218,12 +224,12 @@ type (
 		sms          *SMS
 		smsJobs      *SMSJobs
 		drafts       *drafts
-		lists        *listDrafts
+		lists        *shipmentJobDrafts
 		shipmentJobs *ShipmentJobs
 		shipments    *Shipments
 	}
 
-	// Lookups asks the contact register without sending.
+	// Lookups asks the contact register about people, and makes drafts to those found.
 	Lookups struct {
 		*frame.Frame
 		Upstream *upstream.Clients
@@ -268,18 +274,19 @@ func New(o Options) *Pages {
 	f := o.Frame
 	places, kept := sync.OnceValue(f.Assets.PostalPlaces), newPictures()
 	review, measure, choice, unfinished := &review{f}, &measure{f, &listLengths{}}, &templateChoice{f}, &unfinished{f}
-	uploads, files, contacts := &uploads{f, o.PDF, o.Scan}, &files{f, o.PDF, kept}, &contacts{f, o.Upstream}
-	jobs := &jobDrafts{f, measure, choice, unfinished, contacts}
+	uploads, files, contacts := &uploads{f, o.PDF, o.Scan}, &files{f, o.PDF, kept}, &contactRegister{f, o.Upstream}
+	intake := &listIntake{f, uploads}
+	jobs := &smsJobDrafts{f, measure, choice, unfinished, contacts}
 	drafts := &drafts{f, o.Upstream, o.PDF, places}
-	lists := &listDrafts{f, contacts, drafts, places}
+	lists := &shipmentJobDrafts{f, contacts, drafts, places}
 
 	p := &Pages{
 		SMS:           &SMS{f, review, measure, choice, unfinished, contacts},
-		SMSLists:      &SMSLists{f, measure, uploads, jobs},
+		SMSLists:      &SMSLists{f, measure, intake, jobs},
 		SMSJobs:       &SMSJobs{f, review, measure, choice, unfinished, contacts, jobs},
 		Documents:     &Documents{f, uploads, files, drafts, o.PDF, kept},
 		Slices:        &Slices{f, files, drafts, lists, o.PDF},
-		ShipmentLists: &ShipmentLists{f, uploads, drafts, lists},
+		ShipmentLists: &ShipmentLists{f, intake, drafts, lists},
 		Receivers:     &Receivers{f, o.Upstream, drafts},
 		Templates:     &Templates{f, measure},
 		HandOver:      &HandOver{f, drafts},

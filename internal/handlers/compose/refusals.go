@@ -73,13 +73,3 @@ func overBudget(err error, a dispatch.Account) dispatch.Problems {
 	}
 	return dispatch.Problems{{Field: compose.FieldCost, Key: "problem.budget." + string(a.Budget.Rule)}}
 }
-
-// draftInstead is the visitor's draft, of the same kind, that is to be sent in place of an item; empty: there is none. Who asks for another
-// is led to it: two would be sent by mistake.
-func (s *review) draftInstead(c echo.Context, v frame.Visit, it dispatch.Item) (dispatch.ItemID, error) {
-	d, err := items.In(s.Store).Origins.DraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID)
-	if d.Kind != it.Kind {
-		return "", err
-	}
-	return d.ID, err
-}

@@ -36,7 +36,7 @@ func (l listDraft) parts(part *dispatch.Document) []dispatch.Document {
 }
 
 // parseShipment is the shipment as one recipient gets it, and its problems.
-func (s *listDrafts) parseShipment(v frame.Visit, l listDraft, r dispatch.JobRow, part *dispatch.Document) (dispatch.Shipment, dispatch.Problems) {
+func (s *shipmentJobDrafts) parseShipment(v frame.Visit, l listDraft, r dispatch.JobRow, part *dispatch.Document) (dispatch.Shipment, dispatch.Problems) {
 	d := l.Draft
 	d.Documents = l.parts(part)
 	form, missing := l.form.Fill(l.job.Columns, l.job.MergeValues(r))
@@ -49,7 +49,7 @@ func (s *listDrafts) parseShipment(v frame.Visit, l listDraft, r dispatch.JobRow
 
 // pattern is what all shipments have in common, with the problems that every recipient has. The longest slice stands for all
 // slices.
-func (s *listDrafts) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Shipment, dispatch.Problems, error) {
+func (s *shipmentJobDrafts) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Shipment, dispatch.Problems, error) {
 	var part *dispatch.Document
 	if l.job.Division.Slices > 0 {
 		longest, err := items.In(s.Store).Slices.Longest(frame.Context(c), v.Account.ID, l.job.ID)
@@ -81,7 +81,7 @@ func (s *listDrafts) pattern(c echo.Context, v frame.Visit, l listDraft) (dispat
 }
 
 // otherTitle are the problems of the second title, which the draft itself does not use.
-func (s *listDrafts) otherTitle(v frame.Visit, d dispatch.Draft, f dispatch.DraftFields) (wrong dispatch.Problems) {
+func (s *shipmentJobDrafts) otherTitle(v frame.Visit, d dispatch.Draft, f dispatch.DraftFields) (wrong dispatch.Problems) {
 	if !f.BothTitles() {
 		return nil
 	}
@@ -119,7 +119,7 @@ func (l listDraft) checksVersion(v frame.Visit) string {
 }
 
 // checkRows checks every row unless the checks are current, and returns the updated draft.
-func (s *listDrafts) checkRows(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (listDraft, error) {
+func (s *shipmentJobDrafts) checkRows(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (listDraft, error) {
 	as := l.checksVersion(v)
 	if l.job.ChecksVersion == as || l.job.AwaitsApproval {
 		return l, nil
@@ -138,7 +138,7 @@ func (s *listDrafts) checkRows(c echo.Context, v frame.Visit, l listDraft, commo
 const checkedAtOnce = 500
 
 // checkShipments checks every row that is not left out. It returns rows whose result has changed or whose slice must be looked at.
-func (s *listDrafts) checkShipments(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (found items.Checks, err error) {
+func (s *shipmentJobDrafts) checkShipments(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (found items.Checks, err error) {
 	check := rowCheck{s: s, v: v, l: l, common: common}
 	if l.ownFiles() {
 		if check.files, err = s.fileMatcher(c, v, l); err != nil {
@@ -174,7 +174,7 @@ func (s *listDrafts) checkShipments(c echo.Context, v frame.Visit, l listDraft, 
 
 // rowCheck checks rows of a list as shipments.
 type rowCheck struct {
-	s      *listDrafts
+	s      *shipmentJobDrafts
 	v      frame.Visit
 	l      listDraft
 	common dispatch.Problems     // problems that all rows share
@@ -234,7 +234,7 @@ func (l listDraft) own(content dispatch.Shipment) dispatch.Document {
 }
 
 // shipmentRows is a draft with its checked rows, and the problems that all of them share.
-func (s *listDrafts) shipmentRows(c echo.Context, v frame.Visit) (listDraft, dispatch.Problems, error) {
+func (s *shipmentJobDrafts) shipmentRows(c echo.Context, v frame.Visit) (listDraft, dispatch.Problems, error) {
 	l, err := s.listDraft(c, v)
 	if err != nil {
 		return l, nil, err

@@ -59,7 +59,7 @@ func (s *ShipmentJobs) Save(c echo.Context, v frame.Visit) error {
 		f.Giro = ""
 	}
 	if err == nil && p == nil {
-		err = items.In(s.Store).OwnFiles.ChooseGiro(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), f.Giro)
+		err = items.In(s.Store).Slices.ChooseGiro(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), f.Giro)
 	}
 	if err != nil {
 		return s.drafts.draftGone(c, v, err)
@@ -74,18 +74,6 @@ func (s *ShipmentJobs) Save(c echo.Context, v frame.Visit) error {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID))
 	}
 	return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
-}
-
-// Drop removes the list: the draft goes to one again.
-func (s *ShipmentJobs) Drop(c echo.Context, v frame.Visit) error {
-	l, err := s.lists.listDraft(c, v)
-	if err == nil && l.job.ID != "" {
-		err = items.In(s.Store).ShipmentJobs.Drop(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User))
-	}
-	if err != nil {
-		return s.drafts.draftGone(c, v, err)
-	}
-	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID), "flash.list_dropped", 0)
 }
 
 // Repeat makes a new draft to the recipients whom a job of shipments did not reach.

@@ -18,7 +18,7 @@ import (
 // Review shows a shipment to many in sentences before it is sent.
 func (s *ShipmentJobs) Review(c echo.Context, v frame.Visit) error {
 	return s.withShipments(c, v, func(l listDraft, content dispatch.Shipment) error {
-		return s.showShipmentReview(c, v, l, content, nil)
+		return s.showReview(c, v, l, content, nil)
 	})
 }
 
@@ -57,7 +57,7 @@ func (s *ShipmentJobs) withShipments(c echo.Context, v frame.Visit, do func(list
 		return s.drafts.showDraft(c, v, l.Draft, l.form, ps)
 	}
 	if n := l.job.List.Faulty(); n > 0 {
-		rows, err := items.In(s.Store).OwnFiles.RowProblems(frame.Context(c), v.Account.ID, l.job.ID)
+		rows, err := items.In(s.Store).Rows.Problems(frame.Context(c), v.Account.ID, l.job.ID)
 		if err != nil {
 			return err
 		}
@@ -80,12 +80,12 @@ func (s *ShipmentJobs) nobodyLeft(c echo.Context, v frame.Visit, l listDraft) er
 	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.nobody_left", 0)
 }
 
-// shipmentsChanged shows why a draft that has changed since its review was not sent.
-func (s *ShipmentJobs) shipmentsChanged(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment) error {
+// changed shows why a draft that has changed since its review was not sent.
+func (s *ShipmentJobs) changed(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment) error {
 	if l.job.NobodyLeft() {
 		return s.nobodyLeft(c, v, l)
 	}
-	return s.showShipmentReview(c, v, l, content, changed(l.job))
+	return s.showReview(c, v, l, content, changed(l.job))
 }
 
 // toListReview leads from the form of a draft to what is wrong with it or with its rows, or else to its list, where it is chosen how
@@ -105,8 +105,8 @@ func (s *ShipmentJobs) toListReview(c echo.Context, v frame.Visit) error {
 // shownShipments is the number of recipients on a page of the review.
 const shownShipments = 25
 
-func (s *ShipmentJobs) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment, ps dispatch.Problems) error {
-	p, err := s.shipmentsReviewPage(c, v, l, content, ps, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+func (s *ShipmentJobs) showReview(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment, ps dispatch.Problems) error {
+	p, err := s.reviewPage(c, v, l, content, ps, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 	if err != nil {
 		return err
 	}
@@ -120,8 +120,8 @@ func (s *ShipmentJobs) showShipmentReview(c echo.Context, v frame.Visit, l listD
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentListReview(p))
 }
 
-// shipmentsReviewPage is the page of a shipment to many in sentences, for its sender or an approver. at is its address.
-func (s *ShipmentJobs) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment, ps dispatch.Problems, at string) (compose.ShipmentListReviewPage, error) {
+// reviewPage is the page of a shipment to many in sentences, for its sender or an approver. at is its address.
+func (s *ShipmentJobs) reviewPage(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment, ps dispatch.Problems, at string) (compose.ShipmentListReviewPage, error) {
 	p := compose.ShipmentListReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: l.Item.ID, Job: l.job, Shipment: content, Seen: l.revision()}
 	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
 	err := s.shipmentLines(c, v, l, &p, at)
@@ -131,7 +131,7 @@ func (s *ShipmentJobs) shipmentsReviewPage(c echo.Context, v frame.Visit, l list
 	if p.Other, err = items.In(s.Store).Origins.AlreadyReplaced(frame.Context(c), v.Account.ID, l.Item.ID); err != nil {
 		return p, err
 	}
-	if p.Unreached, err = s.contacts.unreached(c, v, &p.Job); err != nil {
+	if p.Unreached, err = unreached(c, s.Frame, v, &p.Job); err != nil {
 		return p, err
 	}
 	numbered, err := items.In(s.Store).Rows.Numbered(frame.Context(c), v.Account.ID, l.job.ID)
@@ -143,7 +143,7 @@ func (s *ShipmentJobs) shipmentsReviewPage(c echo.Context, v frame.Visit, l list
 	if l.form.BothTitles() {
 		p.TitleBokmal, p.TitleNynorsk, p.Otherwise = l.form.Title, l.form.TitleNynorsk, l.form.Form
 	}
-	if p.Forms, err = s.lists.titleForms(c, v, l); err != nil {
+	if p.Forms, err = s.titleForms(c, v, l); err != nil {
 		return p, err
 	}
 	if p.Unseen, p.ToUnseen, err = s.lists.unseenSlices(c, v, l); err != nil {
@@ -177,7 +177,7 @@ func (s *ShipmentJobs) shipmentLines(c echo.Context, v frame.Visit, l listDraft,
 	parts := map[int]*dispatch.Document{}
 	before := 0
 	if l.job.Division.Slices > 0 {
-		if before, err = items.In(s.Store).ShipmentJobs.RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, rows[0].Position); err != nil {
+		if before, err = items.In(s.Store).Rows.Before(frame.Context(c), v.Account.ID, l.job.ID, rows[0].Position); err != nil {
 			return err
 		}
 		if parts, err = items.In(s.Store).Slices.List(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+len(rows)); err != nil {
@@ -213,10 +213,10 @@ func (s *ShipmentJobs) shipmentLines(c echo.Context, v frame.Visit, l listDraft,
 func (s *ShipmentJobs) Send(c echo.Context, v frame.Visit) error {
 	return s.withShipments(c, v, func(l listDraft, content dispatch.Shipment) error {
 		if c.FormValue(views.FieldSeen) != l.revision() {
-			return s.shipmentsChanged(c, v, l, content)
+			return s.changed(c, v, l, content)
 		}
 		if ps := unconfirmed(c, content); len(ps) > 0 {
-			return s.showShipmentReview(c, v, l, content, ps)
+			return s.showReview(c, v, l, content, ps)
 		}
 		shipment := items.Shipment{Content: content, Fields: l.Fields, ChecksVersion: l.job.ChecksVersion}
 		var err error
@@ -228,26 +228,26 @@ func (s *ShipmentJobs) Send(c echo.Context, v frame.Visit) error {
 		}
 		switch {
 		case errors.Is(err, items.ErrBudget):
-			return s.showShipmentReview(c, v, l, content, overBudget(err, v.Account))
+			return s.showReview(c, v, l, content, overBudget(err, v.Account))
 		case errors.Is(err, items.ErrApproval):
-			return s.showShipmentReview(c, v, l, content, unapproved)
+			return s.showReview(c, v, l, content, unapproved)
 		case errors.Is(err, items.ErrProtected):
 			ps, err := s.review.protectedRows(c, v, l.job)
 			if err != nil {
 				return err
 			}
-			return s.showShipmentReview(c, v, l, content, ps)
+			return s.showReview(c, v, l, content, ps)
 		case errors.Is(err, items.ErrReplaced):
 			if l.job, err = s.drafts.listOf(c, v, l.Item.ID); err != nil {
 				return s.drafts.draftGone(c, v, err)
 			}
-			return s.shipmentsChanged(c, v, l, content)
+			return s.changed(c, v, l, content)
 		case errors.Is(err, items.ErrSecond):
-			return s.showShipmentReview(c, v, l, content, second)
+			return s.showReview(c, v, l, content, second)
 		case errors.Is(err, items.ErrRepeated):
-			return s.showShipmentReview(c, v, l, content, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.shipments.repeated"}})
+			return s.showReview(c, v, l, content, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.shipments.repeated"}})
 		case errors.Is(err, items.ErrUnseen):
-			return s.showShipmentReview(c, v, l, content, dispatch.Problems{{Field: compose.FieldLooked, Key: "problem.part.unseen"}})
+			return s.showReview(c, v, l, content, dispatch.Problems{{Field: compose.FieldLooked, Key: "problem.part.unseen"}})
 		case errors.Is(err, store.ErrStale), errors.Is(err, items.ErrFaulty), errors.Is(err, items.ErrEmpty):
 			return s.review.notSent(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 		case err != nil:
@@ -256,4 +256,19 @@ func (s *ShipmentJobs) Send(c echo.Context, v frame.Visit) error {
 		s.Wake()
 		return s.ToSent(c, v, frame.JobPath(v, l.job.ID), flash, dispatch.Timing{SendAt: content.SendAt, Urgent: true})
 	})
+}
+
+// titleForms counts how many rows get the title in which written form.
+func (s *ShipmentJobs) titleForms(c echo.Context, v frame.Visit, l listDraft) (n dispatch.FormCounts, err error) {
+	if !l.form.BothTitles() {
+		return n, nil
+	}
+	titles := dispatch.SecondText{Nynorsk: l.form.TitleNynorsk, Otherwise: l.form.Form}
+	for r, err := range items.In(s.Store).Rows.Each(frame.Context(c), v.Account.ID, l.job.ID, items.RowsValid) {
+		if err != nil {
+			return n, err
+		}
+		n.Add(titles, dispatch.FormOf(l.job.Columns, r.Fields))
+	}
+	return n, nil
 }

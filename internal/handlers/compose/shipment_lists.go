@@ -25,7 +25,7 @@ func (s *ShipmentLists) Take(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.drafts.draftGone(c, v, err)
 	}
-	return s.uploads.takeList(c, v, intake{
+	return s.intake.takeList(c, v, intake{
 		job: func(string) (dispatch.JobID, error) {
 			return items.In(s.Store).ShipmentJobs.Create(frame.Context(c), v.Account.ID, l.Item.ID, frame.Actor(c, v.User))
 		},
@@ -268,7 +268,7 @@ func (s *ShipmentLists) partOf(c echo.Context, v frame.Visit, l listDraft, at in
 	if l.job.Division.Slices == 0 {
 		return nil, nil
 	}
-	before, err := items.In(s.Store).ShipmentJobs.RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, at)
+	before, err := items.In(s.Store).Rows.Before(frame.Context(c), v.Account.ID, l.job.ID, at)
 	if err != nil {
 		return nil, err
 	}
@@ -308,9 +308,9 @@ func (s *ShipmentLists) FixFaults(c echo.Context, v frame.Visit) error {
 	done.fixed = was.Faulty() - l.job.List.Faulty() - done.out // those were faulty: the page has no others that can be left out
 	switch {
 	case l.job.List.Faulty() > 0:
-		return s.uploads.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), done)
+		return s.intake.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), done)
 	case done.out+done.in > 0 || was.Faulty() == 0:
-		return s.uploads.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere"), done)
+		return s.intake.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere"), done)
 	}
 	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.shipments_ready", 0)
 }
@@ -400,7 +400,7 @@ func (s *ShipmentLists) FaultsFile(c echo.Context, v frame.Visit) error {
 	for _, i := range own {
 		headings = append(headings, l.job.Columns[i])
 	}
-	if err := s.uploads.exportFaults(c, v, l.job.ID); err != nil {
+	if err := s.intake.exportFaults(c, v, l.job.ID); err != nil {
 		return err
 	}
 	frame.LongDownload(c)
@@ -437,7 +437,7 @@ func (s *ShipmentLists) ReadAgain(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.drafts.draftGone(c, v, err)
 	}
-	p, err := s.uploads.fillAgain(c, v, l.job.ID, s.fillShipments)
+	p, err := s.intake.fillAgain(c, v, l.job.ID, s.fillShipments)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.list_gone", 0)
@@ -447,4 +447,16 @@ func (s *ShipmentLists) ReadAgain(c echo.Context, v frame.Visit) error {
 		return s.lists.showShipments(c, v, l, l.splitForm(), received{}, dispatch.Problems{*p})
 	}
 	return s.afterShipmentList(c, v)
+}
+
+// Remove removes the list: the draft goes to one again.
+func (s *ShipmentLists) Remove(c echo.Context, v frame.Visit) error {
+	l, err := s.lists.listDraft(c, v)
+	if err == nil && l.job.ID != "" {
+		err = items.In(s.Store).ShipmentJobs.Drop(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User))
+	}
+	if err != nil {
+		return s.drafts.draftGone(c, v, err)
+	}
+	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID), "flash.list_dropped", 0)
 }

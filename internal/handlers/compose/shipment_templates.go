@@ -121,12 +121,3 @@ func refusedShipmentTemplate(err error) dispatch.Problems {
 	}
 	return noRoom(err, dispatch.FieldName)
 }
-
-// createDraft creates a draft from a form, with the template that filled it, if any.
-func (s *ShipmentTemplates) createDraft(c echo.Context, v frame.Visit, f dispatch.DraftFields, use dispatch.TemplateUse) (dispatch.ItemID, error) {
-	key := frame.FormKey(c.FormValue("nokkel"))
-	if use.ID != "" { // a page has one key, and a button for each template
-		key = uuid.NewSHA1(uuid.MustParse(key), []byte(use.ID)).String()
-	}
-	return items.In(s.Store).Drafts.Begin(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key, f, use)
-}

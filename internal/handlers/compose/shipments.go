@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
@@ -57,7 +58,7 @@ func (s *Shipments) AskContact(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showDraftReviewWith(c, v, d, content, k, ps)
+	return s.showReviewWith(c, v, d, content, k, ps)
 }
 
 // New makes a draft, from a template or to a receiving system if one was chosen, and redirects to it.
@@ -68,7 +69,7 @@ func (s *Shipments) New(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	filled := fillReceiver(c, &f)
-	id, err := s.shipmentTemplates.createDraft(c, v, f, use)
+	id, err := s.createDraft(c, v, f, use)
 	if err != nil {
 		return err
 	}
@@ -191,7 +192,7 @@ func (s *Shipments) Review(c echo.Context, v frame.Visit) error {
 	if len(ps)+len(f.Unfilled(nil)) > 0 && !d.Item.AwaitsApproval {
 		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
 	}
-	return s.showDraftReview(c, v, d, content, nil)
+	return s.showReview(c, v, d, content, nil)
 }
 
 // Send queues the draft in the version that was reviewed. If it has changed since, it shows the review again.
@@ -215,7 +216,7 @@ func (s *Shipments) Send(c echo.Context, v frame.Visit) error {
 		return s.review.notSent(c, checkedPath(v, d.Item.ID))
 	}
 	if ps := unconfirmed(c, content); len(ps) > 0 {
-		return s.showDraftReview(c, v, d, content, ps)
+		return s.showReview(c, v, d, content, ps)
 	}
 	by := frame.Sender(c, v)
 	by.Anyway = c.FormValue(views.FieldAnyway) == "true"
@@ -226,17 +227,17 @@ func (s *Shipments) Send(c echo.Context, v frame.Visit) error {
 	}
 	switch {
 	case errors.Is(err, items.ErrBudget):
-		return s.showDraftReview(c, v, d, content, overBudget(err, v.Account))
+		return s.showReview(c, v, d, content, overBudget(err, v.Account))
 	case errors.Is(err, items.ErrApproval):
-		return s.showDraftReview(c, v, d, content, unapproved)
+		return s.showReview(c, v, d, content, unapproved)
 	case errors.Is(err, items.ErrSecond):
-		return s.showDraftReview(c, v, d, content, second)
+		return s.showReview(c, v, d, content, second)
 	case errors.Is(err, items.ErrProtected):
 		ps, err := s.review.protectedRecipient(c, v, dispatch.Search{NationalID: content.Recipient.Digital.NationalID})
 		if err != nil {
 			return err
 		}
-		return s.showDraftReview(c, v, d, content, ps)
+		return s.showReview(c, v, d, content, ps)
 	case errors.Is(err, items.ErrMany): // it has come since
 		return s.review.notSent(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
 	case err != nil:
@@ -279,7 +280,7 @@ func (s *Shipments) copyShipment(c echo.Context, v frame.Visit, it dispatch.Ship
 	replaces := it.EndedBadly() || it.SigningFailed()
 	paper := c.FormValue("papir") == "true"
 	if replaces && !paper {
-		d, err := s.review.draftInstead(c, v, it.Item)
+		d, err := draftInstead(c, s.Frame, v, it.Item)
 		if err != nil {
 			return err
 		}
@@ -327,12 +328,12 @@ func (s *Shipments) stillWrong(c echo.Context, v frame.Visit, d dispatch.Draft, 
 	return nil
 }
 
-func (s *Shipments) showDraftReview(c echo.Context, v frame.Visit, d dispatch.Draft, content dispatch.Shipment, ps dispatch.Problems) error {
-	return s.showDraftReviewWith(c, v, d, content, contactOf(v, dispatch.KindShipment), ps)
+func (s *Shipments) showReview(c echo.Context, v frame.Visit, d dispatch.Draft, content dispatch.Shipment, ps dispatch.Problems) error {
+	return s.showReviewWith(c, v, d, content, contactOf(v, dispatch.KindShipment), ps)
 }
 
-func (s *Shipments) showDraftReviewWith(c echo.Context, v frame.Visit, d dispatch.Draft, content dispatch.Shipment, k compose.Contact, ps dispatch.Problems) error {
-	p, err := s.shipmentReviewPage(c, v, d, content)
+func (s *Shipments) showReviewWith(c echo.Context, v frame.Visit, d dispatch.Draft, content dispatch.Shipment, k compose.Contact, ps dispatch.Problems) error {
+	p, err := s.reviewPage(c, v, d, content)
 	if err != nil {
 		return err
 	}
@@ -348,8 +349,8 @@ func (s *Shipments) showDraftReviewWith(c echo.Context, v frame.Visit, d dispatc
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentReview(p))
 }
 
-// shipmentReviewPage is the page of a draft in sentences, for its sender or an approver.
-func (s *Shipments) shipmentReviewPage(c echo.Context, v frame.Visit, d dispatch.Draft, content dispatch.Shipment) (compose.ShipmentReviewPage, error) {
+// reviewPage is the page of a draft in sentences, for its sender or an approver.
+func (s *Shipments) reviewPage(c echo.Context, v frame.Visit, d dispatch.Draft, content dispatch.Shipment) (compose.ShipmentReviewPage, error) {
 	held, err := s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindShipment)
 	p := compose.ShipmentReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: d.Item.ID, Version: d.Version, Shipment: content, Held: held}
 	p.Section, p.Narrow = views.SectionNewShipment, true
@@ -361,4 +362,13 @@ func (s *Shipments) shipmentReviewPage(c echo.Context, v frame.Visit, d dispatch
 	}
 	p.Budget, err = items.In(s.Store).Budgets.Of(frame.Context(c), v.Account)
 	return p, err
+}
+
+// createDraft creates a draft from a form, with the template that filled it, if any.
+func (s *Shipments) createDraft(c echo.Context, v frame.Visit, f dispatch.DraftFields, use dispatch.TemplateUse) (dispatch.ItemID, error) {
+	key := frame.FormKey(c.FormValue("nokkel"))
+	if use.ID != "" { // a page has one key, and a button for each template
+		key = uuid.NewSHA1(uuid.MustParse(key), []byte(use.ID)).String()
+	}
+	return items.In(s.Store).Drafts.Begin(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key, f, use)
 }

@@ -319,7 +319,7 @@ func (s *SMS) Copy(c echo.Context, v frame.Visit) error {
 
 func (s *SMS) copySMS(c echo.Context, v frame.Visit, it dispatch.SMSItem, reason string) error {
 	if it.EndedBadly() {
-		d, err := s.review.draftInstead(c, v, it.Item)
+		d, err := draftInstead(c, s.Frame, v, it.Item)
 		if err != nil {
 			return err
 		}

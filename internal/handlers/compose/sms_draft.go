@@ -71,18 +71,18 @@ func (s *SMS) showTypedSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage,
 	return s.showSMSForm(c, v, http.StatusConflict, p)
 }
 
-// Keep autosaves the form of a new SMS.
-func (s *SMS) Keep(c echo.Context, v frame.Visit) error {
+// Autosave autosaves the form of a new SMS.
+func (s *SMS) Autosave(c echo.Context, v frame.Visit) error {
 	return s.unfinished.keep(c, v, items.Unfinished{ID: frame.FormKey(c.FormValue("nokkel"))})
 }
 
-// KeepEdit autosaves the form of an SMS draft.
-func (s *SMS) KeepEdit(c echo.Context, v frame.Visit) error {
+// AutosaveEdit autosaves the form of an SMS draft.
+func (s *SMS) AutosaveEdit(c echo.Context, v frame.Visit) error {
 	return s.unfinished.keep(c, v, items.Unfinished{ID: c.Param("id"), Of: items.UnfinishedSMS, Seen: c.FormValue(views.FieldSeen)})
 }
 
-// Drop deletes an unfinished new SMS.
-func (s *SMS) Drop(c echo.Context, v frame.Visit) error {
+// DropUnfinished deletes an unfinished new SMS.
+func (s *SMS) DropUnfinished(c echo.Context, v frame.Visit) error {
 	err := items.In(s.Store).Forms.Drop(frame.Context(c), v.Account.ID, v.User.ID, c.FormValue(compose.FieldForm))
 	if err != nil {
 		return err

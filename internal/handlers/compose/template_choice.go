@@ -114,7 +114,7 @@ func (s *templateChoice) untouched(c echo.Context, v frame.Visit, f filling) (bo
 	if strings.TrimSpace(f.Text+f.Nynorsk) == "" {
 		return true, nil
 	}
-	used, err := items.In(s.Store).Templates.Used(frame.Context(c), v.Account.ID, f.Used)
+	used, err := items.In(s.Store).Templates.UsedVersion(frame.Context(c), v.Account.ID, f.Used)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
@@ -124,7 +124,7 @@ func (s *templateChoice) untouched(c echo.Context, v frame.Visit, f filling) (bo
 
 // knownTemplate is the template of an SMS, if the account has it: the form is untrusted.
 func (s *templateChoice) knownTemplate(c echo.Context, v frame.Visit, u dispatch.TemplateUse) (dispatch.TemplateUse, error) {
-	used, err := items.In(s.Store).Templates.Used(frame.Context(c), v.Account.ID, u)
+	used, err := items.In(s.Store).Templates.UsedVersion(frame.Context(c), v.Account.ID, u)
 	switch {
 	case errors.Is(err, store.ErrNotFound), err == nil && !hasForm(used, u.Form):
 		return dispatch.TemplateUse{}, nil

@@ -31,7 +31,7 @@ func (s *Templates) List(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	p.List(all, ofShipments)
-	if p.Uses, err = items.In(s.Store).Templates.Uses(frame.Context(c), v.Account.ID, s.Now()); err != nil {
+	if p.Uses, err = items.In(s.Store).Templates.Usage(frame.Context(c), v.Account.ID, s.Now()); err != nil {
 		return err
 	}
 	p.Section, p.Key = views.SectionTemplates, uuid.NewString()
@@ -42,20 +42,20 @@ func templateID(c echo.Context) dispatch.TemplateID { return dispatch.TemplateID
 
 // Show shows the current version of a template.
 func (s *Templates) Show(c echo.Context, v frame.Visit) error {
-	return s.showVersion(c, v, http.StatusOK, 0, nil)
+	return s.showPage(c, v, http.StatusOK, 0, nil)
 }
 
-// ShowOneVersion shows an older version with its changes.
-func (s *Templates) ShowOneVersion(c echo.Context, v frame.Visit) error {
+// ShowVersion shows an older version with its changes.
+func (s *Templates) ShowVersion(c echo.Context, v frame.Visit) error {
 	n, err := strconv.Atoi(c.Param("versjon"))
 	if err != nil || n < 1 {
 		return store.ErrNotFound
 	}
-	return s.showVersion(c, v, http.StatusOK, n, nil)
+	return s.showPage(c, v, http.StatusOK, n, nil)
 }
 
-// showVersion shows one version of a template; 0: the newest.
-func (s *Templates) showVersion(c echo.Context, v frame.Visit, status, n int, ps dispatch.Problems) error {
+// showPage shows one version of a template; 0: the newest.
+func (s *Templates) showPage(c echo.Context, v frame.Visit, status, n int, ps dispatch.Problems) error {
 	t, err := items.In(s.Store).Templates.ByID(frame.Context(c), v.Account.ID, templateID(c))
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (s *Templates) showVersion(c echo.Context, v frame.Visit, status, n int, ps
 	if p.Versions, err = items.In(s.Store).Templates.Versions(frame.Context(c), v.Account.ID, t.ID); err != nil {
 		return err
 	}
-	uses, err := items.In(s.Store).Templates.Uses(frame.Context(c), v.Account.ID, s.Now())
+	uses, err := items.In(s.Store).Templates.Usage(frame.Context(c), v.Account.ID, s.Now())
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (s *Templates) RequireApproval(c echo.Context, v frame.Visit) error {
 func (s *Templates) onTemplateChanged(c echo.Context, v frame.Visit, err error, shown int, flash string) error {
 	switch {
 	case errors.Is(err, store.ErrTaken):
-		return s.showVersion(c, v, http.StatusUnprocessableEntity, shown, dispatch.Problems{{Field: "handling", Key: "problem.template.taken"}})
+		return s.showPage(c, v, http.StatusUnprocessableEntity, shown, dispatch.Problems{{Field: "handling", Key: "problem.template.taken"}})
 	case errors.Is(err, items.ErrWaiting):
 		flash = "flash.template_waits"
 	case errors.Is(err, store.ErrStale), errors.Is(err, store.ErrChanged):

@@ -119,7 +119,7 @@ func (s *Absences) HandOverAll(c echo.Context, v frame.Visit) error {
 	if p.Drafts {
 		what.Drafts = items.HandedAtOnce
 	}
-	done, err := items.In(s.Store).HandOvers.HandOverAll(frame.Context(c), v.Account.ID, dispatch.UserID(p.From), dispatch.UserID(p.To), what, frame.Actor(c, v.User))
+	done, err := items.In(s.Store).HandOvers.GiveAll(frame.Context(c), v.Account.ID, dispatch.UserID(p.From), dispatch.UserID(p.To), what, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrTaken) {
 		return s.showHandOverAll(c, v, p, dispatch.Problems{{Field: "til", Key: "problem.hand_over.whom"}})
 	}

@@ -322,7 +322,7 @@ func (s *Bulk) afterBulk(c echo.Context, v frame.Visit, p picked, id string) err
 	if err != nil {
 		return err
 	}
-	b, err := lists.In(s.Store).BulkOrders.Ordered(frame.Context(c), v.Account.ID, v.User.ID, id)
+	b, err := lists.In(s.Store).BulkOrders.ByID(frame.Context(c), v.Account.ID, v.User.ID, id)
 	if err != nil {
 		return err
 	}
@@ -427,7 +427,7 @@ func (s *Bulk) reachFor(v frame.Visit, t lists.BulkTerms, creator dispatch.UserI
 
 // Show shows the result of an act.
 func (s *Bulk) Show(c echo.Context, v frame.Visit) error {
-	b, err := lists.In(s.Store).BulkOrders.Ordered(frame.Context(c), v.Account.ID, v.User.ID, c.Param("utvalg"))
+	b, err := lists.In(s.Store).BulkOrders.ByID(frame.Context(c), v.Account.ID, v.User.ID, c.Param("utvalg"))
 	if err != nil {
 		return err
 	}

@@ -41,8 +41,8 @@ func (k Content[T]) Open() func(echo.Context, frame.Visit) error {
 	})
 }
 
-// Reveal shows the whole number once, and records that in the event log.
-func (k Content[T]) Reveal() func(echo.Context, frame.Visit) error {
+// RevealNumber shows the whole number once, and records that in the event log.
+func (k Content[T]) RevealNumber() func(echo.Context, frame.Visit) error {
 	return k.Paced(func(c echo.Context, v frame.Visit) error {
 		it, err := k.read(c, v)
 		if err != nil {

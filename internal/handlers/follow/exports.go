@@ -32,7 +32,7 @@ func (s *Exports) Ask(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	list, err := s.lists.listPage(c, v, l)
+	list, err := s.listPage(c, v, l)
 	if err != nil {
 		return err
 	}
@@ -117,10 +117,16 @@ func (s *Exports) Fetch(c echo.Context, v frame.Visit) error {
 	if c.Request().Method == http.MethodHead {
 		return nil
 	}
-	file := lists.In(s.Store).Exports.Exported(frame.Context(c), e)
+	file := lists.In(s.Store).Exports.File(frame.Context(c), e)
 	defer file.Close()
 	if _, err := io.Copy(c.Response(), file); err != nil {
 		s.BreakOff(c, err)
 	}
 	return nil
+}
+
+// listPage is the page of a list without its rows.
+func (s *Exports) listPage(c echo.Context, v frame.Visit, l listed) (follow.ListPage, error) {
+	p := s.lists.bareList(c, v, l)
+	return p, s.lists.fillAround(c, v, l, &p)
 }

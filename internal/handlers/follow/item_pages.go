@@ -106,7 +106,7 @@ func (s *itemPages) around(c echo.Context, v frame.Visit, it dispatch.Item) (a f
 	if a.FollowUp, err = lists.In(s.Store).FollowUps.ByID(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return a, err
 	}
-	if a.Relatives, err = lists.In(s.Store).FollowUps.Relatives(frame.Context(c), v.Account.ID, it.ID); err != nil {
+	if a.Relatives, err = items.In(s.Store).Origins.Relatives(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return a, err
 	}
 	if a.ListDraft, err = items.In(s.Store).Origins.ListDraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID); err != nil {

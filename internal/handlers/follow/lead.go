@@ -40,7 +40,7 @@ func (s *Lead) leadPage(c echo.Context, v frame.Visit) (follow.LeadPage, error) 
 // leadNow is the present state of the account, which a team lead asks for first.
 func (s *Lead) leadNow(c echo.Context, v frame.Visit) (n follow.LeadNow, err error) {
 	now := s.Now()
-	if n.Standing, err = lists.In(s.Store).Items.Standing(frame.Context(c), v.Account, now); err != nil {
+	if n.Standing, err = lists.In(s.Store).Statistics.Standing(frame.Context(c), v.Account, now); err != nil {
 		return n, err
 	}
 	from := follow.RecentFrom(now)

@@ -39,7 +39,7 @@ func (s *Overview) Show(c echo.Context, v frame.Visit) (err error) {
 	if sends && !p.Chooses || p.Chooses && c.QueryParam("hvem") == "meg" {
 		p.Sender = v.User.ID
 	}
-	if p.Causes, err = lists.In(s.Store).FollowUps.CountOpen(frame.Context(c), v.Account.ID, p.Sender); err != nil {
+	if p.Causes, err = lists.In(s.Store).FollowUps.Waits(frame.Context(c), v.Account.ID, p.Sender); err != nil {
 		return err
 	}
 	if frame.Fragment(c) == "folg-opp" {
@@ -79,7 +79,7 @@ func (s *Overview) numbers(c echo.Context, v frame.Visit, sender dispatch.UserID
 // latest are the latest items sent, and jobs as one.
 func (s *Overview) latest(c echo.Context, v frame.Visit, sender dispatch.UserID) ([]follow.Latest, error) {
 	ctx := frame.Context(c)
-	sent, err := lists.In(s.Store).Statistics.Latest(ctx, v.Account.ID, sender, overviewLatest)
+	sent, err := lists.In(s.Store).Items.Latest(ctx, v.Account.ID, sender, overviewLatest)
 	if err != nil || len(sent) == 0 {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ type (
 
 // Items and jobs.
 type (
-	// SMS has the pages of one SMS.
+	// SMS has the pages of one SMS, and the list of uncertain ones.
 	SMS struct {
 		*frame.Frame
 		items *itemPages
@@ -78,10 +78,17 @@ type (
 		Plan     dispatch.RefreshPlan
 	}
 
-	// Items has the pages that are the same for SMS and shipments: proof, wrong recipient, legal hold, reading the status now.
+	// Items has the pages that are the same for SMS and shipments: proof, wrong recipient, legal hold, reading the status now,
+	// the reason to open a colleague's.
 	Items struct {
 		*frame.Frame
 		Plan dispatch.RefreshPlan
+	}
+
+	// References finds shipments by their reference, here and at the service.
+	References struct {
+		*frame.Frame
+		Upstream *upstream.Clients
 	}
 
 	// Archive packs items for the archive, and notes that they are archived.
@@ -160,6 +167,7 @@ type Pages struct {
 	SMS        *SMS
 	Shipments  *Shipments
 	Items      *Items
+	References *References
 	Archive    *Archive
 	Jobs       *Jobs
 	JobResults *JobResults
@@ -185,6 +193,7 @@ func New(o Options) *Pages {
 		SMS:        &SMS{f, items, o.Plan},
 		Shipments:  &Shipments{f, items, o.Upstream, o.Plan},
 		Items:      &Items{f, o.Plan},
+		References: &References{f, o.Upstream},
 		Archive:    &Archive{f},
 		Jobs:       jobs,
 		JobResults: &JobResults{f, jobs},

@@ -11,7 +11,6 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
-	"utsending/internal/store/lists"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
 )
@@ -77,7 +76,7 @@ func (s *Shipments) DeleteDocuments(c echo.Context, v frame.Visit) error {
 
 func (s *Shipments) haveDeleted(c echo.Context, v frame.Visit, p follow.DeletionPage, who store.Actor) error {
 	it, which := p.Item, p.Which
-	over, err := lists.In(s.Store).References.SentOver(frame.Context(c), v.Account.ID, it.ID)
+	over, err := items.In(s.Store).Shipments.SentOver(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
-	"utsending/internal/store/lists"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
 )
@@ -59,15 +59,15 @@ func (s *Shipments) MarkRead(c echo.Context, v frame.Visit) error {
 
 // tellRead writes to the event log, reports to the service, and writes to the timeline, in this order.
 func (s *Shipments) tellRead(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, r dispatch.ReadElsewhere) (dispatch.Reason, error) {
-	over, err := lists.In(s.Store).References.SentOver(frame.Context(c), v.Account.ID, it.ID)
+	over, err := items.In(s.Store).Shipments.SentOver(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {
 		return dispatch.Reason{}, err
 	}
-	if err := lists.In(s.Store).References.BeginMarkRead(frame.Context(c), v.Account.ID, it.ID, frame.Actor(c, v.User)); err != nil {
+	if err := items.In(s.Store).Shipments.BeginMarkRead(frame.Context(c), v.Account.ID, it.ID, frame.Actor(c, v.User)); err != nil {
 		return dispatch.Reason{}, err
 	}
 	if failure := s.Upstream.MarkRead(frame.Context(c), over, it.UpstreamID, r); failure.Key != "" {
 		return failure, nil
 	}
-	return dispatch.Reason{}, lists.In(s.Store).References.MarkedRead(frame.Context(c), v.Account.ID, it.ID, r.System, frame.Actor(c, v.User))
+	return dispatch.Reason{}, items.In(s.Store).Shipments.MarkedRead(frame.Context(c), v.Account.ID, it.ID, r.System, frame.Actor(c, v.User))
 }

@@ -13,7 +13,6 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
-	"utsending/internal/store/lists"
 	"utsending/internal/store/queue"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
@@ -126,7 +125,7 @@ func (s *Shipments) Content() Content[dispatch.ShipmentItem] {
 
 // LookAgain schedules another look-up of an uncertain shipment.
 func (s *Shipments) LookAgain(c echo.Context, v frame.Visit) error {
-	return s.actShipment(c, v, lists.In(s.Store).FollowUps.LookAgain, "flash.look_again")
+	return s.actShipment(c, v, items.In(s.Store).Decisions.LookAgain, "flash.look_again")
 }
 
 // File sends a file of a shipment: to its owner by GET, to others in the response to a form with a reason.

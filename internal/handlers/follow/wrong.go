@@ -8,7 +8,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
-	"utsending/internal/store/lists"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
 )
@@ -40,7 +40,7 @@ func (s *Items) WrongSMS(c echo.Context, v frame.Visit) error {
 
 // showWrong shows the page. A replacement of the item may have the wrong recipient too, so the page links to it.
 func (s *Items) showWrong(c echo.Context, v frame.Visit, p follow.WrongPage) (err error) {
-	if p.Relatives, err = lists.In(s.Store).FollowUps.Relatives(frame.Context(c), v.Account.ID, p.Item.ID); err != nil {
+	if p.Relatives, err = items.In(s.Store).Origins.Relatives(frame.Context(c), v.Account.ID, p.Item.ID); err != nil {
 		return err
 	}
 	p.Narrow = true

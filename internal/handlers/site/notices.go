@@ -17,7 +17,7 @@ const noticesPath = "/min-side/varsler"
 
 // ShowNotices shows how the user is told by e-mail.
 func (s *Pages) ShowNotices(c echo.Context, v frame.Visit) error {
-	m, err := registry.In(s.Store).Notices.MailChoice(frame.Context(c), v.User.ID)
+	m, err := registry.In(s.Store).MailChoices.Of(frame.Context(c), v.User.ID)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (s *Pages) SaveNotices(c echo.Context, v frame.Visit) error {
 		}
 		m.Address = address
 	}
-	fresh, err := registry.In(s.Store).Notices.SaveMailChoice(frame.Context(c), frame.Actor(c, v.User), m)
+	fresh, err := registry.In(s.Store).MailChoices.Save(frame.Context(c), frame.Actor(c, v.User), m)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (s *Pages) SaveNotices(c echo.Context, v frame.Visit) error {
 
 // TryNotices sends a trial mail to the user's address.
 func (s *Pages) TryNotices(c echo.Context, v frame.Visit) error {
-	m, err := registry.In(s.Store).Notices.MailChoice(frame.Context(c), v.User.ID)
+	m, err := registry.In(s.Store).MailChoices.Of(frame.Context(c), v.User.ID)
 	if err != nil {
 		return err
 	}

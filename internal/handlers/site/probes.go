@@ -45,7 +45,7 @@ func (s *Pages) unready(ctx context.Context) string {
 const noAnswer = "database does not answer"
 
 func (s *Pages) unreadyDatabase(ctx context.Context) string {
-	have, want, err := queue.In(s.Store).Gauges.Schema(ctx)
+	have, want, err := queue.In(s.Store).Examinations.Schema(ctx)
 	switch {
 	case err != nil:
 		return noAnswer

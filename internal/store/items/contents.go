@@ -88,18 +88,6 @@ func (s contents) sealReading(d dispatch.Document) ([]byte, error) {
 	return s.Keys.Seal(plain, store.ReadingPlace(d.ID))
 }
 
-// openFault opens what keepFault sealed.
-func (s contents) openFault(id dispatch.ItemID, sealed []byte) (f dispatch.Fault, err error) {
-	if sealed == nil {
-		return f, nil
-	}
-	plain, err := s.Keys.Open(sealed, store.FaultPlace(id))
-	if err != nil {
-		return f, err
-	}
-	return f, json.Unmarshal(plain, &f)
-}
-
 // openVersion opens a version of a template.
 func (s contents) openVersion(id dispatch.TemplateID, r versionRow) (dispatch.TemplateVersion, error) {
 	v := dispatch.TemplateVersion{
@@ -112,17 +100,6 @@ func (s contents) openVersion(id dispatch.TemplateID, r versionRow) (dispatch.Te
 	choices, err := s.Keys.Open(r.Choices, store.ChoicesPlace(id, r.Number))
 	v.Choices = string(choices)
 	return v, err
-}
-
-func (s contents) openTemplate(r templateRow) (dispatch.Template, error) {
-	v, err := s.openVersion(r.ID, r.versionRow)
-	return dispatch.Template{ID: r.ID, TemplateVersion: v, ArchivedAt: store.Deref(r.ArchivedAt), ArchivedBy: r.ArchivedBy, NeedsApproval: r.NeedsApproval,
-		Unused: r.Unused, Newest: r.Newest, Proposed: r.Proposed}, err
-}
-
-func (s contents) openUnfinished(account dispatch.AccountID, user dispatch.UserID, r unfinishedRow) (Unfinished, error) {
-	fields, err := s.OpenText(r.Fields, store.UnfinishedPlace(account, user, r.ID))
-	return Unfinished{ID: r.ID, Of: r.Of, Seen: r.Seen, Fields: fields, Version: r.Version, SavedAt: r.SavedAt}, err
 }
 
 // recipientOf reads a shipment's recipient from its sealed content.

@@ -180,3 +180,24 @@ func untilPlanned(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, 
 		WHERE it.id = $1 AND it.account_id = $2`, id, account)
 	return time.Duration(seconds * float64(time.Second)), store.NotFound(err)
 }
+
+// LookAgain schedules another look-up of an uncertain shipment; ErrChanged when one is scheduled already, or it is
+// not uncertain.
+func (s Decisions) LookAgain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventLookAgain}, func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, `
+			UPDATE items SET recover_at = now()
+			WHERE id = $1 AND account_id = $2 AND kind = 'shipment' AND state = 'uncertain' AND recover_at IS NULL`, id, account))
+	})
+}
+
+// ResolveRestored applies one decision to all restored items of an account, either those scheduled for after the
+// restore or the others.
+func (s Decisions) ResolveRestored(ctx context.Context, account dispatch.Account, planned bool, d dispatch.Decision, by store.Actor) (int, error) {
+	var ids []dispatch.ItemID
+	err := s.Select(ctx, &ids, `SELECT id FROM (`+store.ItemsRestored+`) r WHERE account_id = $1 AND planned = $2`, account.ID, planned)
+	if err != nil {
+		return 0, err
+	}
+	return s.Resolve(ctx, account, ids, d, by)
+}

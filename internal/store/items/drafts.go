@@ -339,14 +339,14 @@ func (s Drafts) saveCopy(ctx context.Context, id dispatch.AccountID, d dispatch.
 		d.Fields.ExternalReference = ""
 	}
 	if drawn && !account.References.Fill && !d.Fields.ReferenceEach {
-		return s.Reference(ctx, account, &d, by)
+		return s.SaveWithReference(ctx, account, &d, by)
 	}
 	return s.Save(ctx, id, &d, by)
 }
 
-// Reference is Save with a generated reference if none is typed. The number is taken now: if the draft is
+// SaveWithReference is Save with a generated reference if none is typed. The number is taken now: if the draft is
 // discarded, it is skipped.
-func (s Drafts) Reference(ctx context.Context, account dispatch.Account, d *dispatch.Draft, by store.Actor) error {
+func (s Drafts) SaveWithReference(ctx context.Context, account dispatch.Account, d *dispatch.Draft, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account.ID, d.Item.ID, by.User, dispatch.KindShipment); err != nil {
 			return err

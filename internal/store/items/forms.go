@@ -199,3 +199,8 @@ func dropUnfinished(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID
 	err := tx.GetContext(ctx, &newer, `SELECT EXISTS (SELECT FROM unfinished_forms WHERE account_id = $1 AND user_id = $2 AND id = $3)`, account, user, id)
 	return errors.Join(err, when(newer, TypedError{id}))
 }
+
+func (s Forms) openUnfinished(account dispatch.AccountID, user dispatch.UserID, r unfinishedRow) (Unfinished, error) {
+	fields, err := s.OpenText(r.Fields, store.UnfinishedPlace(account, user, r.ID))
+	return Unfinished{ID: r.ID, Of: r.Of, Seen: r.Seen, Fields: fields, Version: r.Version, SavedAt: r.SavedAt}, err
+}

@@ -11,9 +11,9 @@ import (
 	"utsending/internal/store"
 )
 
-// HandOver makes a colleague the owner of one's own draft of a shipment. ErrTaken when they do not work with shipments
+// Give makes a colleague the owner of one's own draft of a shipment. ErrTaken when they do not work with shipments
 // there, ErrChanged when the draft has been sent, ErrProtected when its recipient is protected from them.
-func (s HandOvers) HandOver(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, to dispatch.UserID, by store.Actor) error {
+func (s HandOvers) Give(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, to dispatch.UserID, by store.Actor) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
 	}

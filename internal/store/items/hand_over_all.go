@@ -45,10 +45,10 @@ func (s HandOvers) TheirOpen(ctx context.Context, account dispatch.AccountID, us
 	return dispatch.HandOverCounts{FollowUps: row.FollowUps, Drafts: row.Drafts}, err
 }
 
-// HandOverAll gives a user's open follow-ups and drafts to a colleague, up to HandedAtOnce of each, and returns how many. ErrTaken
+// GiveAll gives a user's open follow-ups and drafts to a colleague, up to HandedAtOnce of each, and returns how many. ErrTaken
 // when the colleague does not work there. Each draft is a transaction. A draft stays if it
 // is sent meanwhile, or if the colleague may not see its recipient.
-func (s HandOvers) HandOverAll(ctx context.Context, account dispatch.AccountID, from, to dispatch.UserID, what dispatch.HandOverCounts, by store.Actor) (done dispatch.HandOverCounts, err error) {
+func (s HandOvers) GiveAll(ctx context.Context, account dispatch.AccountID, from, to dispatch.UserID, what dispatch.HandOverCounts, by store.Actor) (done dispatch.HandOverCounts, err error) {
 	if !store.ValidID(from) || from == to {
 		return done, store.ErrTaken
 	}

@@ -235,8 +235,8 @@ func missed(j dispatch.Job) string {
 const drafted = `EXISTS (SELECT FROM job_rows l JOIN jobs k ON k.id = l.job_id
 	WHERE l.replaces = it.id AND k.account_id = it.account_id AND k.state = 'draft' AND k.created_by = %s)`
 
-// Unreached counts the items of a job that reached nobody, as Repeats.Again and Repeats.ShipmentsAgain see them.
-func (s Jobs) Unreached(ctx context.Context, j dispatch.Job, user dispatch.UserID) (n dispatch.Unreached, err error) {
+// CountUnreached counts the items of a job that reached nobody, as Repeats.Again and Repeats.ShipmentsAgain see them.
+func (s Jobs) CountUnreached(ctx context.Context, j dispatch.Job, user dispatch.UserID) (n dispatch.Unreached, err error) {
 	err = s.DB.GetContext(ctx, &n, `
 		SELECT count(*) FILTER (WHERE NOT replaced AND NOT drafted) AS "left", count(*) FILTER (WHERE NOT replaced AND NOT drafted AND doubted) AS doubted, count(*) FILTER (WHERE NOT replaced AND drafted) AS drafted,
 		       count(*) FILTER (WHERE replaced) AS resent

@@ -70,9 +70,9 @@ type UnreachedRow struct {
 // RowsChosen are valid rows, and those that a person has left out.
 const RowsChosen RowChoice = store.RowsChosen
 
-// Origins tells of a draft to those whom an earlier job did not reach: whether all its rows stand for items that were stopped, not for
+// OfRows tells of a draft to those whom an earlier job did not reach: whether all its rows stand for items that were stopped, not for
 // any that failed, and how many stand for items that may have arrived after all.
-func (s Origins) Origins(ctx context.Context, account dispatch.AccountID, draft dispatch.JobID) (stopped bool, doubted int, err error) {
+func (s Origins) OfRows(ctx context.Context, account dispatch.AccountID, draft dispatch.JobID) (stopped bool, doubted int, err error) {
 	var row struct {
 		Stopped bool `db:"stopped"`
 		Doubted int  `db:"doubted"`

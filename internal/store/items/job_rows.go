@@ -307,9 +307,9 @@ type JobText struct {
 	Unfit    []int // positions of rows without a valid message
 }
 
-// SaveJobText stores the text of one's own draft. ErrStale when the draft has changed since the revision seen; a TypedError when
+// SaveText stores the text of one's own draft. ErrStale when the draft has changed since the revision seen; a TypedError when
 // another tab has autosaved since the version that the form knows.
-func (s Rows) SaveJobText(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, t JobText) error {
+func (s Rows) SaveText(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, t JobText) error {
 	return In(s.Store).Jobs.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if t.Seen != "" && t.Seen != j.Revision {
 			return store.ErrStale
@@ -374,7 +374,7 @@ func (s Rows) writeRow(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r di
 	return err
 }
 
-// Unreached returns such rows after a position, in order, and whether there are more.
+// Unreached returns rows of a draft to those whom an earlier job did not reach, after a position, in order, and whether there are more.
 func (s Rows) Unreached(ctx context.Context, account dispatch.AccountID, draft dispatch.JobID, which RowChoice, after, limit int) (list []UnreachedRow, more bool, err error) {
 	rows, more, err := s.Read(ctx, account, draft, which, after, limit)
 	if err != nil {
@@ -425,4 +425,27 @@ func unassignFiles(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 		_, err = tx.ExecContext(ctx, `UPDATE jobs SET split_parts = 0 WHERE id = $1 AND account_id = $2`, j.ID, j.AccountID)
 	}
 	return err
+}
+
+// Before counts the rows of a job's list before a position: the row's slice has the next number.
+func (s Rows) Before(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, position int) (int, error) {
+	n := 0
+	err := s.Get(ctx, &n, `
+		SELECT count(*) FROM job_rows WHERE job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND position < $3`, id, account, position)
+	return n, err
+}
+
+// Problems counts the rows of a draft's list by problem.
+func (s Rows) Problems(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (map[string]int, error) {
+	var rows []struct {
+		Problem string `db:"problem"`
+		N       int    `db:"n"`
+	}
+	err := s.Select(ctx, &rows, `
+		SELECT problem, count(*) AS n FROM job_rows WHERE job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND problem <> '' GROUP BY problem`, id, account)
+	by := map[string]int{}
+	for _, r := range rows {
+		by[r.Problem] = r.N
+	}
+	return by, err
 }

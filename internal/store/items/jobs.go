@@ -43,7 +43,7 @@ func (s Jobs) Create(ctx context.Context, account dispatch.AccountID, by store.A
 	return id, err
 }
 
-// createJob is Create, and tells whether the job is new.
+// createJob is Jobs.Create, and tells whether the job is new.
 func createJob(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, by store.Actor, formKey string) (id dispatch.JobID, now bool, err error) {
 	fresh, err := store.NewID()
 	if err != nil {
@@ -219,3 +219,13 @@ func (s Jobs) changeJobDraft(ctx context.Context, account dispatch.AccountID, id
 const shipmentJobColumns = `j.rows_left_out, coalesce(j.draft_id::text, '') AS draft_id,
 	coalesce((SELECT h.title FROM shipments h WHERE h.item_id = j.draft_id AND h.account_id = j.account_id), '') AS draft_title, j.looked, coalesce(j.split_document::text, '') AS split_document,
 	j.split_pages, j.split_parts, j.split_kept, j.split_by, j.split_mark, j.split_left`
+
+// saveColumns stores which columns of a locked draft's list are about each row's slice.
+func (s Jobs) saveColumns(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
+	content, err := s.sealJob(j.ID, contentOf(j))
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE jobs SET content = $3, looked = '' WHERE id = $1 AND account_id = $2`, j.ID, j.AccountID, content)
+	return err
+}

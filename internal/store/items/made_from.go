@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
@@ -171,4 +172,36 @@ func jobCopied(account dispatch.AccountID, id dispatch.JobID, by store.Actor, ma
 		details["reason"] = by.Reason
 	}
 	return store.Audit{Actor: by.User, Account: account, Action: "job.copied", Object: string(id), Details: details, Origin: by.Origin}
+}
+
+// Relatives returns the items from which an item was made, or that were made from it, newest first, without
+// colleagues' drafts.
+func (s Origins) Relatives(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Relative, error) {
+	var rows []struct {
+		ID        dispatch.ItemID        `db:"id"`
+		Kind      dispatch.Kind          `db:"kind"`
+		State     dispatch.State         `db:"state"`
+		Status    dispatch.Status        `db:"status"`
+		CreatedAt time.Time              `db:"created_at"`
+		DueSince  *time.Time             `db:"due_since"`
+		Origin    dispatch.OriginKind    `db:"origin_kind"`
+		Before    bool                   `db:"before"`
+		Signing   dispatch.SigningStatus `db:"signing_status"`
+	}
+	err := s.Select(ctx, &rows, `
+		SELECT o.id, o.kind, o.state, o.status, o.created_at, o.due_since, it.origin_kind, true AS before,
+		       coalesce((SELECT h.signing_status FROM shipments h WHERE h.item_id = o.id), '') AS signing_status
+		FROM items it JOIN items o ON o.id = it.origin_id AND o.account_id = it.account_id
+		WHERE it.id = $1 AND it.account_id = $2
+		UNION ALL
+		(SELECT n.id, n.kind, n.state, n.status, n.created_at, n.due_since, n.origin_kind, false, coalesce((SELECT h.signing_status FROM shipments h WHERE h.item_id = n.id), '')
+		FROM items n WHERE n.origin_id = $1 AND n.account_id = $2 AND n.state <> 'draft'
+		LIMIT 20)
+		ORDER BY created_at DESC`, id, account)
+	list := make([]dispatch.Relative, len(rows))
+	for i, r := range rows {
+		list[i] = dispatch.Relative{Origin: r.Origin, Before: r.Before, Signing: r.Signing, Item: dispatch.Item{
+			ID: r.ID, AccountID: account, Kind: r.Kind, State: r.State, Status: r.Status, CreatedAt: r.CreatedAt, DueSince: store.Deref(r.DueSince)}}
+	}
+	return list, err
 }

@@ -33,7 +33,7 @@ func (s OwnFiles) Use(ctx context.Context, account dispatch.AccountID, id dispat
 			return nil
 		}
 		j.Division.Column = column
-		return s.saveColumns(ctx, tx, j)
+		return In(s.Store).Jobs.saveColumns(ctx, tx, j)
 	})
 }
 
@@ -255,21 +255,6 @@ func (s OwnFiles) removeOwn(ctx context.Context, account dispatch.AccountID, id 
 		return err
 	})
 	return int(n), err
-}
-
-// RowProblems counts the rows of a draft's list by problem.
-func (s OwnFiles) RowProblems(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (map[string]int, error) {
-	var rows []struct {
-		Problem string `db:"problem"`
-		N       int    `db:"n"`
-	}
-	err := s.Select(ctx, &rows, `
-		SELECT problem, count(*) AS n FROM job_rows WHERE job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND problem <> '' GROUP BY problem`, id, account)
-	by := map[string]int{}
-	for _, r := range rows {
-		by[r.Problem] = r.N
-	}
-	return by, err
 }
 
 // eachHasOne makes sure that each valid row has exactly one slice or own file, if rows have such. It is the last check before a job

@@ -170,7 +170,7 @@ func (s Repeats) eachFailed(ctx context.Context, account dispatch.AccountID, j d
 	}
 }
 
-// Repeats.ShipmentsAgain creates a draft from one's own job, or a colleague's for a reason, to the recipients that it did not reach, with
+// ShipmentsAgain creates a draft from one's own job, or a colleague's for a reason, to the recipients that it did not reach, with
 // copies of the files; ErrEmpty when there are none that the actor's drafts do not have, or their content was purged. The form key is an idempotency key: a repeated
 // form gets the same draft, or, once that has been sent, ErrNotFound with its id. On failure no half draft remains, and no draft
 // exists without its line in the event log.
@@ -247,7 +247,7 @@ func (s Repeats) listAgain(ctx context.Context, old dispatch.Job, by store.Actor
 		err = In(s.Store).OwnFiles.Use(ctx, old.AccountID, fresh, by, old.Division.Column)
 	}
 	if err == nil {
-		err = In(s.Store).OwnFiles.ChooseGiro(ctx, old.AccountID, fresh, by, old.Division.Giro)
+		err = In(s.Store).Slices.ChooseGiro(ctx, old.AccountID, fresh, by, old.Division.Giro)
 	}
 	if err != nil {
 		return err

@@ -36,7 +36,7 @@ func (s Shipments) Copy(ctx context.Context, account dispatch.AccountID, by stor
 	if err != nil {
 		return "", err
 	}
-	use, err := In(s.Store).Templates.templateUsed(ctx, account, c.Of)
+	use, err := s.templateUsed(ctx, account, c.Of)
 	if err != nil {
 		return "", err
 	}
@@ -160,4 +160,11 @@ func sameNames(documents, copies []dispatch.Document) map[dispatch.DocumentID]di
 		of[d.ID] = byName[d.FileName]
 	}
 	return of
+}
+
+// templateUsed is the template of a shipment: its rules, such as approval, apply to a copy too.
+func (s Shipments) templateUsed(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.TemplateUse, error) {
+	var row shipmentTemplateRow
+	err := s.Get(ctx, &row, `SELECT `+shipmentTemplateColumns+` FROM shipments h`+shipmentTemplateJoin+` WHERE h.item_id = $1 AND h.account_id = $2`, id, account)
+	return row.use(), store.NotFound(err)
 }

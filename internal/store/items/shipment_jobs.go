@@ -2,6 +2,7 @@ package items
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -297,4 +298,54 @@ func (s ShipmentJobs) startShipments(ctx context.Context, tx *sqlx.Tx, account d
 	}
 	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account.ID, Action: "job.send", Object: string(j.ID),
 		Details: map[string]any{"recipients": j.List.Valid, "kind": dispatch.KindShipment, "draft": j.Draft}, Origin: by.Origin})
+}
+
+// Common is what all shipments of a sent job have in common; of files, only ids.
+func (s ShipmentJobs) Common(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (content dispatch.Shipment, err error) {
+	j, err := In(s.Store).Jobs.ByID(ctx, account, id)
+	if err != nil {
+		return content, err
+	}
+	return content, s.InTx(ctx, func(tx *sqlx.Tx) error {
+		p, err := s.openPattern(ctx, tx, j)
+		content = p.content
+		return err
+	})
+}
+
+// openPattern opens what all shipments of a job have in common. The divided file has the id that the form uses.
+func (s ShipmentJobs) openPattern(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) (p pattern, err error) {
+	var sealed struct {
+		Pattern []byte `db:"pattern"`
+		Form    []byte `db:"pattern_form"`
+		Slices  []byte `db:"slice_costs"`
+		shipmentCost
+	}
+	if err := tx.GetContext(ctx, &sealed, `SELECT pattern, pattern_form, slice_costs, cost_print, cost_digital, (`+thisMonth+`)::text AS month FROM jobs WHERE id = $1`, j.ID); err != nil {
+		return p, err
+	}
+	if p.cost = sealed.shipmentCost; json.Unmarshal(sealed.Slices, &p.slices) != nil {
+		return p, fmt.Errorf("costs of job %s cannot be read", j.ID)
+	}
+	plain, err := s.Keys.Open(sealed.Pattern, store.PatternPlace(j.ID))
+	if err != nil {
+		return p, err
+	}
+	if p.form, err = s.Keys.Open(sealed.Form, store.PatternFormPlace(j.ID)); err != nil {
+		return p, err
+	}
+	if err := json.Unmarshal(p.form, &p.fields); err != nil {
+		return p, fmt.Errorf("form of job %s: %w", j.ID, err)
+	}
+	var documents []dispatch.Document
+	err = tx.SelectContext(ctx, &documents, `SELECT id FROM documents WHERE job_id = $1 AND part = 0`, j.ID)
+	p.divided = -1
+	if j.Division.Document != "" {
+		p.divided = len(documents)
+		documents = append(documents, dispatch.Document{ID: j.Division.Document})
+	}
+	if err == nil {
+		p.content, err = store.UnmarshalShipment(plain, documents)
+	}
+	return p, err
 }

@@ -100,3 +100,15 @@ func (s Shipments) addReports(ctx context.Context, account dispatch.AccountID, i
 	}
 	return nil
 }
+
+// openFault opens what keepFault sealed.
+func (s Shipments) openFault(id dispatch.ItemID, sealed []byte) (f dispatch.Fault, err error) {
+	if sealed == nil {
+		return f, nil
+	}
+	plain, err := s.Keys.Open(sealed, store.FaultPlace(id))
+	if err != nil {
+		return f, err
+	}
+	return f, json.Unmarshal(plain, &f)
+}

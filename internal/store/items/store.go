@@ -33,7 +33,7 @@ type (
 	// Forms are autosaved forms of SMS, which are no drafts yet.
 	Forms struct{ contents }
 
-	// SMS are single SMS: drafts, review, queueing.
+	// SMS are single SMS, from draft to sent.
 	SMS struct{ contents }
 
 	// Templates are the accounts' templates and their versions.
@@ -57,7 +57,7 @@ type (
 	// Shipments are sent shipments, and drafts copied from them.
 	Shipments struct{ contents }
 
-	// Resends send failed items again, as new ones.
+	// Resends send again what did not arrive, as it is or as a copy.
 	Resends struct{ contents }
 )
 

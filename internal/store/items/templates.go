@@ -303,8 +303,8 @@ func (s Templates) RequireApproval(ctx context.Context, account dispatch.Account
 // templateMonths is for how many months, including this one, uses are counted.
 const templateMonths = 12
 
-// Uses returns how often each template of an account was used by month, newest first. It reads aggregates only.
-func (s Templates) Uses(ctx context.Context, account dispatch.AccountID, now time.Time) (map[dispatch.TemplateID][]dispatch.TemplateMonth, error) {
+// Usage returns how often each template of an account was used by month, newest first. It reads aggregates only.
+func (s Templates) Usage(ctx context.Context, account dispatch.AccountID, now time.Time) (map[dispatch.TemplateID][]dispatch.TemplateMonth, error) {
 	y, m, _ := now.In(dispatch.Oslo).Date()
 	from := time.Date(y, m-templateMonths+1, 1, 0, 0, 0, 0, time.UTC)
 	var rows []struct {
@@ -332,8 +332,8 @@ func inOslo(date time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, dispatch.Oslo)
 }
 
-// Used returns a template version used by an SMS; ErrNotFound when the account does not have it, or it was never in use.
-func (s Templates) Used(ctx context.Context, account dispatch.AccountID, u dispatch.TemplateUse) (dispatch.TemplateContent, error) {
+// UsedVersion returns a template version used by an SMS; ErrNotFound when the account does not have it, or it was never in use.
+func (s Templates) UsedVersion(ctx context.Context, account dispatch.AccountID, u dispatch.TemplateUse) (dispatch.TemplateContent, error) {
 	if !store.ValidID(u.ID) {
 		return dispatch.TemplateContent{}, store.ErrNotFound
 	}
@@ -351,9 +351,8 @@ func (s Templates) Used(ctx context.Context, account dispatch.AccountID, u dispa
 	return v.TemplateContent, err
 }
 
-// templateUsed is the template of a shipment: its rules, such as approval, apply to a copy too.
-func (s Templates) templateUsed(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.TemplateUse, error) {
-	var row shipmentTemplateRow
-	err := s.Get(ctx, &row, `SELECT `+shipmentTemplateColumns+` FROM shipments h`+shipmentTemplateJoin+` WHERE h.item_id = $1 AND h.account_id = $2`, id, account)
-	return row.use(), store.NotFound(err)
+func (s Templates) openTemplate(r templateRow) (dispatch.Template, error) {
+	v, err := s.openVersion(r.ID, r.versionRow)
+	return dispatch.Template{ID: r.ID, TemplateVersion: v, ArchivedAt: store.Deref(r.ArchivedAt), ArchivedBy: r.ArchivedBy, NeedsApproval: r.NeedsApproval,
+		Unused: r.Unused, Newest: r.Newest, Proposed: r.Proposed}, err
 }

@@ -154,8 +154,8 @@ func (s BulkOrders) openBulk(r bulkActRow) (Bulk, error) {
 	return b, err
 }
 
-// Ordered returns a user's act on an account with what it has come to; ErrNotFound for anybody else, and after it has expired.
-func (s BulkOrders) Ordered(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) (dispatch.Bulk, error) {
+// ByID returns a user's act on an account with what it has come to; ErrNotFound for anybody else, and after it has expired.
+func (s BulkOrders) ByID(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) (dispatch.Bulk, error) {
 	if !store.ValidID(id) {
 		return dispatch.Bulk{}, store.ErrNotFound
 	}
@@ -221,8 +221,8 @@ func (s BulkOrders) Claim(ctx context.Context, id string) (*Bulk, error) {
 	return &b, nil
 }
 
-// Left returns the next items of a claimed act, in their order; none: all are done.
-func (s BulkOrders) Left(ctx context.Context, b *Bulk, limit int) (ids []dispatch.ItemID, err error) {
+// Remaining returns the next items of a claimed act, in their order; none: all are done.
+func (s BulkOrders) Remaining(ctx context.Context, b *Bulk, limit int) (ids []dispatch.ItemID, err error) {
 	err = s.DB.SelectContext(ctx, &ids, fmt.Sprintf(`SELECT item_id FROM bulk_items WHERE bulk_id = $1 AND result = '' ORDER BY position LIMIT %d`, limit), b.ID)
 	return ids, err
 }
@@ -249,8 +249,8 @@ func (s BulkOrders) Keep(ctx context.Context, b *Bulk, results map[dispatch.Item
 	})
 }
 
-// Leave gives a claimed act back, which is over or goes on later.
-func (s BulkOrders) Leave(ctx context.Context, b *Bulk, done bool) error {
+// GiveBack gives a claimed act back, which is over or goes on later.
+func (s BulkOrders) GiveBack(ctx context.Context, b *Bulk, done bool) error {
 	_, err := s.DB.ExecContext(ctx, `
 		UPDATE bulk_acts SET lease_until = NULL, done_at = CASE WHEN $3 THEN now() END WHERE id = $1 AND attempt = $2 AND done_at IS NULL`, b.ID, b.attempt, done)
 	return err

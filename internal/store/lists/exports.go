@@ -142,8 +142,8 @@ func (s Exports) ByID(ctx context.Context, account dispatch.AccountID, user disp
 	return s.openExport(r)
 }
 
-// Exported opens the file of an export that is ready.
-func (s Exports) Exported(ctx context.Context, e Export) io.ReadCloser {
+// File opens the file of an export that is ready.
+func (s Exports) File(ctx context.Context, e Export) io.ReadCloser {
 	file := store.ExportFile(e.ID, e.attempt)
 	return &store.ContentReader{Document: dispatch.Document{ID: file, Size: e.Size, SHA256: e.sha256}, Hash: sha256.New(), Next: func(position int) ([]byte, error) {
 		var sealed []byte

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -63,7 +62,7 @@ func (s FollowUps) ByID(ctx context.Context, account dispatch.AccountID, id disp
 	return s.openFollowUp(rows[0])
 }
 
-// FollowUpsMost bounds counting and bulk actions; beyond it the page says "more than".
+// FollowUpsMost bounds counting; beyond it the page says "more than".
 const FollowUpsMost = 1000
 
 // Counts counts an account's open follow-ups by cause, at most FollowUpsMost of each.
@@ -88,9 +87,9 @@ func (s FollowUps) Counts(ctx context.Context, account dispatch.AccountID) (map[
 // sentBy is the condition that a user has sent the item of a follow-up.
 const sentBy = ` AND EXISTS (SELECT FROM items s WHERE s.id = f.item_id AND s.created_by = $%d)`
 
-// CountOpen counts an account's open follow-ups by cause, at most FollowUpsMost of each, with the oldest; of what a sender
+// Waits counts an account's open follow-ups by cause, at most FollowUpsMost of each, with the oldest; of what a sender
 // has sent, if one is given.
-func (s FollowUps) CountOpen(ctx context.Context, account dispatch.AccountID, sender dispatch.UserID) (map[dispatch.Cause]dispatch.Waits, error) {
+func (s FollowUps) Waits(ctx context.Context, account dispatch.AccountID, sender dispatch.UserID) (map[dispatch.Cause]dispatch.Waits, error) {
 	own, arguments := "", []any{account, pq.Array(dispatch.Causes())}
 	if sender != "" {
 		own, arguments = fmt.Sprintf(sentBy, 3), append(arguments, sender)
@@ -227,27 +226,6 @@ func (s FollowUps) List(ctx context.Context, account dispatch.AccountID, f Follo
 	return list, older, newer, err
 }
 
-// Chosen returns those of an account's open follow-ups that are among ids.
-func (s FollowUps) Chosen(ctx context.Context, account dispatch.AccountID, ids []dispatch.ItemID) ([]dispatch.FollowedItem, error) {
-	var rows []followedRow
-	err := s.Select(ctx, &rows, selectFollowed+` AND f.item_id = ANY($2::uuid[]) ORDER BY f.since DESC, f.item_id DESC`, account, pq.Array(ids))
-	if err != nil {
-		return nil, err
-	}
-	list, err := s.openFollowed(ctx, rows)
-	return slices.DeleteFunc(list, func(it dispatch.FollowedItem) bool { return it.Hidden }), err
-}
-
-// IDs returns the items of an account's open follow-ups that match a filter, newest first.
-func (s FollowUps) IDs(ctx context.Context, account dispatch.AccountID, f FollowUpFilter, limit int) ([]dispatch.ItemID, error) {
-	clause, arguments := f.clause([]any{account})
-	var ids []dispatch.ItemID
-	err := s.Select(ctx, &ids, `
-		SELECT f.item_id FROM follow_ups f WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL`+clause+`
-		ORDER BY f.since DESC, f.item_id DESC LIMIT `+fmt.Sprint(limit), arguments...)
-	return ids, err
-}
-
 func (s FollowUps) openFollowed(ctx context.Context, rows []followedRow) ([]dispatch.FollowedItem, error) {
 	list := make([]dispatch.FollowedItem, len(rows))
 	for i, r := range rows {
@@ -356,16 +334,6 @@ func nullDay(day time.Time) *string {
 	return &text
 }
 
-// LookAgain schedules another look-up of an uncertain shipment; ErrChanged when one is scheduled already, or it is
-// not uncertain.
-func (s FollowUps) LookAgain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
-	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventLookAgain}, func(tx *sqlx.Tx) (int64, error) {
-		return store.Affected(tx.ExecContext(ctx, `
-			UPDATE items SET recover_at = now()
-			WHERE id = $1 AND account_id = $2 AND kind = 'shipment' AND state = 'uncertain' AND recover_at IS NULL`, id, account))
-	})
-}
-
 // sweptAtOnce bounds one statement of the sweep.
 const sweptAtOnce = 1000
 
@@ -418,34 +386,19 @@ func (s FollowUps) Drift(ctx context.Context) (int, error) {
 	return n, err
 }
 
-// Relatives returns the items from which an item was made, or that were made from it, newest first, without
-// colleagues' drafts.
-func (s FollowUps) Relatives(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Relative, error) {
-	var rows []struct {
-		ID        dispatch.ItemID        `db:"id"`
-		Kind      dispatch.Kind          `db:"kind"`
-		State     dispatch.State         `db:"state"`
-		Status    dispatch.Status        `db:"status"`
-		CreatedAt time.Time              `db:"created_at"`
-		DueSince  *time.Time             `db:"due_since"`
-		Origin    dispatch.OriginKind    `db:"origin_kind"`
-		Before    bool                   `db:"before"`
-		Signing   dispatch.SigningStatus `db:"signing_status"`
+// hideFollowed does the same for follow-ups.
+func (s FollowUps) hideFollowed(ctx context.Context, list []dispatch.FollowedItem) error {
+	var people []dispatch.ProtectedID
+	for i := range list {
+		if list[i].Protected != "" {
+			people = append(people, list[i].Protected)
+		}
 	}
-	err := s.Select(ctx, &rows, `
-		SELECT o.id, o.kind, o.state, o.status, o.created_at, o.due_since, it.origin_kind, true AS before,
-		       coalesce((SELECT h.signing_status FROM shipments h WHERE h.item_id = o.id), '') AS signing_status
-		FROM items it JOIN items o ON o.id = it.origin_id AND o.account_id = it.account_id
-		WHERE it.id = $1 AND it.account_id = $2
-		UNION ALL
-		(SELECT n.id, n.kind, n.state, n.status, n.created_at, n.due_since, n.origin_kind, false, coalesce((SELECT h.signing_status FROM shipments h WHERE h.item_id = n.id), '')
-		FROM items n WHERE n.origin_id = $1 AND n.account_id = $2 AND n.state <> 'draft'
-		LIMIT 20)
-		ORDER BY created_at DESC`, id, account)
-	list := make([]dispatch.Relative, len(rows))
-	for i, r := range rows {
-		list[i] = dispatch.Relative{Origin: r.Origin, Before: r.Before, Signing: r.Signing, Item: dispatch.Item{
-			ID: r.ID, AccountID: account, Kind: r.Kind, State: r.State, Status: r.Status, CreatedAt: r.CreatedAt, DueSince: store.Deref(r.DueSince)}}
+	hidden, err := s.hiddenFrom(ctx, people)
+	for i := range list {
+		if hidden[list[i].Protected] {
+			list[i].Hide()
+		}
 	}
-	return list, err
+	return err
 }

@@ -15,7 +15,7 @@ import (
 // ListAround is the data of a list's page besides its rows.
 type ListAround struct {
 	FollowUps int                  // see FollowUps.Badge
-	Counts    dispatch.GroupCounts // see Counts; nil: not asked for
+	Counts    dispatch.GroupCounts // see Items.Counts; nil: not asked for
 	Saved     []SavedFilter        // the viewer's own, by name
 }
 

@@ -42,23 +42,6 @@ func (s rows) hideProtected(ctx context.Context, rows []dispatch.ListRow) error 
 	return err
 }
 
-// hideFollowed does the same for follow-ups.
-func (s rows) hideFollowed(ctx context.Context, list []dispatch.FollowedItem) error {
-	var people []dispatch.ProtectedID
-	for i := range list {
-		if list[i].Protected != "" {
-			people = append(people, list[i].Protected)
-		}
-	}
-	hidden, err := s.hiddenFrom(ctx, people)
-	for i := range list {
-		if hidden[list[i].Protected] {
-			list[i].Hide()
-		}
-	}
-	return err
-}
-
 // maySee is the condition that an item of the alias o is not to a protected person whom a viewer, given as a placeholder, may not see.
 func maySee(o, viewer string) string {
 	return `(` + o + `.protected_id IS NULL OR ` + store.Names(o+".protected_id", viewer+"::uuid") + `)`

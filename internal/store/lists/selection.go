@@ -77,7 +77,7 @@ type bulkRow struct {
 	Kind          dispatch.Kind          `db:"kind"`
 	State         dispatch.State         `db:"state"`
 	Status        dispatch.Status        `db:"status"`
-	UpstreamID    string                 `db:"upstream_id"` // only Items reads it
+	UpstreamID    string                 `db:"upstream_id"` // only Selections.Items
 	CreatedBy     dispatch.UserID        `db:"created_by"`
 	MaybeThere    bool                   `db:"may_be_there"`
 	Purged        bool                   `db:"purged"`

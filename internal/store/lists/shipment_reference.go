@@ -6,15 +6,13 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/jmoiron/sqlx"
-
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 )
 
-// ShipmentsByReference returns an account's shipments with a reference, newest first: as external reference, as
+// Shipments returns an account's shipments with a reference, newest first: as external reference, as
 // correlation id, or as the item's id, which is sent as a reference too.
-func (s References) ShipmentsByReference(ctx context.Context, account dispatch.AccountID, reference string) ([]dispatch.ListRow, error) {
+func (s References) Shipments(ctx context.Context, account dispatch.AccountID, reference string) ([]dispatch.ListRow, error) {
 	own := reference
 	if !store.ValidID(own) {
 		own = ""
@@ -28,10 +26,10 @@ func (s References) ShipmentsByReference(ctx context.Context, account dispatch.A
 	return items, err
 }
 
-// BeginReferenceSearch records in the event log that a user searches by an external reference, before the call, and
+// BeginSearch records in the event log that a user searches by an external reference, before the call, and
 // tells whether the service may be asked: only if no other account sends, or has ever sent, over the account's
 // integration. The reference is not recorded: it may name a person.
-func (s References) BeginReferenceSearch(ctx context.Context, account dispatch.AccountID, by store.Actor) (bool, error) {
+func (s References) BeginSearch(ctx context.Context, account dispatch.AccountID, by store.Actor) (bool, error) {
 	var alone bool
 	err := s.Get(ctx, &alone, `
 		SELECT NOT EXISTS (SELECT FROM accounts o WHERE o.id <> a.id AND o.shipment_integration_id = i.id)
@@ -70,25 +68,4 @@ func (s References) Strangers(ctx context.Context, account dispatch.AccountID, m
 		}
 	}
 	return strangers, s.Record(ctx, store.Audit{Actor: by.User, Account: account, Action: "shipment.show_strangers", Details: map[string]any{"ids": unknown}, Origin: by.Origin})
-}
-
-// SentOver returns the integration by which a shipment was accepted; reads and reports about it use that one.
-func (s References) SentOver(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.IntegrationID, error) {
-	var over dispatch.IntegrationID
-	err := s.Get(ctx, &over, `SELECT integration_id FROM items WHERE id = $1 AND account_id = $2 AND integration_id IS NOT NULL`, id, account)
-	return over, store.NotFound(err)
-}
-
-// BeginMarkRead records in the event log that a user is about to report to the service that a shipment was read,
-// before the call.
-func (s References) BeginMarkRead(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
-	return s.Record(ctx, store.Audit{Actor: by.User, Account: account, Action: "shipment.mark_read", Object: string(id), Origin: by.Origin})
-}
-
-// MarkedRead writes the report to the timeline, and schedules a read of the status.
-func (s References) MarkedRead(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, system string, by store.Actor) error {
-	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventMarkedRead, Detail: system}, func(tx *sqlx.Tx) (int64, error) {
-		return store.Affected(tx.ExecContext(ctx, `
-			UPDATE items SET next_check_at = now() WHERE id = $1 AND account_id = $2 AND state = 'accepted'`, id, account))
-	})
 }

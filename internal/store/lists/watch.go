@@ -46,7 +46,7 @@ func (q *listQuery) watched() []string {
 const standingMost = 10_000
 
 // Standing answers a team lead's first questions: each from an index of what it counts, and no further than standingMost.
-func (s Items) Standing(ctx context.Context, account dispatch.Account, now time.Time) (n dispatch.Standing, err error) {
+func (s Statistics) Standing(ctx context.Context, account dispatch.Account, now time.Time) (n dispatch.Standing, err error) {
 	var rows []struct {
 		What  string     `db:"what"`
 		N     int        `db:"n"`

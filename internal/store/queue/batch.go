@@ -12,8 +12,8 @@ import (
 	"utsending/internal/store"
 )
 
-// BatchMax is the largest batch of a fast job (SMS spec, Limits).
-const BatchMax = 1000
+// batchMax is the largest batch of a fast job (SMS spec, Limits).
+const batchMax = "1000"
 
 // claimOfBatch marks many due items of a job as sending and begins their attempts, in one statement. Only one claimer
 // of a job runs at a time (advisory lock), so that two do not split what could be one batch. A probe risks one item
@@ -21,7 +21,7 @@ const BatchMax = 1000
 var claimOfBatch = claimPicks(dispatch.KindSMS) + ` AND it.job_id = $5::uuid AND ` + jobRuns("$5") + `
 		  AND (SELECT pg_try_advisory_xact_lock(hashtextextended($5::text, 0)))
 		ORDER BY it.due_at
-		LIMIT CASE WHEN $3 THEN 1 ELSE 1000 END
+		LIMIT CASE WHEN $3 THEN 1 ELSE ` + batchMax + ` END
 		FOR UPDATE OF it SKIP LOCKED
 	), claimed AS (
 		UPDATE items it

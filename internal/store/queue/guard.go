@@ -144,30 +144,6 @@ var restoredStatements = []string{
 	 WHERE state IN ('sending', 'queued')`,
 }
 
-// Pause pauses all delivery until Resume.
-func (s Guards) Pause(ctx context.Context, by store.Actor, name string) error {
-	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if _, err := tx.ExecContext(ctx, noteIdentity); err != nil {
-			return err
-		}
-		_, err := tx.ExecContext(ctx, `UPDATE delivery_guard SET paused_at = now(), paused_by = $1 WHERE paused_at IS NULL`, name)
-		if err != nil {
-			return err
-		}
-		return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "delivery.pause", Origin: by.Origin, Details: by.Details()})
-	})
-}
-
-// Resume resumes delivery. It does not vouch for the database: an undetected copy stays blocked by the identity.
-func (s Guards) Resume(ctx context.Context, by store.Actor) error {
-	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if _, err := tx.ExecContext(ctx, `UPDATE delivery_guard SET paused_at = NULL, paused_by = ''`); err != nil {
-			return err
-		}
-		return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "delivery.resume", Origin: by.Origin})
-	})
-}
-
 // RestoredItems are an account's restored items, either those that were due or those scheduled for after the restore.
 // Most of the former will have been sent after the backup, hardly any of the latter.
 type RestoredItems struct {

@@ -136,3 +136,27 @@ func (s Operations) WaitingOn(ctx context.Context) (map[dispatch.IntegrationID]W
 	}
 	return counts, err
 }
+
+// PauseDelivery pauses all delivery until Resume.
+func (s Operations) PauseDelivery(ctx context.Context, by store.Actor, name string) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, noteIdentity); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE delivery_guard SET paused_at = now(), paused_by = $1 WHERE paused_at IS NULL`, name)
+		if err != nil {
+			return err
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "delivery.pause", Origin: by.Origin, Details: by.Details()})
+	})
+}
+
+// ResumeDelivery resumes delivery. It does not vouch for the database: an undetected copy stays blocked by the identity.
+func (s Operations) ResumeDelivery(ctx context.Context, by store.Actor) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE delivery_guard SET paused_at = NULL, paused_by = ''`); err != nil {
+			return err
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "delivery.resume", Origin: by.Origin})
+	})
+}

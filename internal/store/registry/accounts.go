@@ -179,8 +179,8 @@ func (s Accounts) Switch(ctx context.Context, a dispatch.Account, to dispatch.In
 	})
 }
 
-// Disable disables sending from an account, or enables it again; queued items wait.
-func (s Accounts) Disable(ctx context.Context, a dispatch.Account, disabled bool, by store.Actor) error {
+// SetDisabled disables sending from an account, or enables it again; queued items wait.
+func (s Accounts) SetDisabled(ctx context.Context, a dispatch.Account, disabled bool, by store.Actor) error {
 	action := "account_setup.enable"
 	if disabled {
 		action = "account_setup.disable"

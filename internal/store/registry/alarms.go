@@ -215,9 +215,9 @@ const selectAlarms = `
 	       coalesce(i.name, k.name, '') AS name, a.began_at, coalesce(a.passed_at, a.seen_at) AS seen_at, a.ended_at
 	FROM alarms a LEFT JOIN integrations i ON i.id = a.integration_id LEFT JOIN accounts k ON k.id = a.account_id`
 
-// Alarms returns the latest alarms, newest first. One whose condition does not hold at this moment has ended when it was last found:
+// List returns the latest alarms, newest first. One whose condition does not hold at this moment has ended when it was last found:
 // only notices wait for AlarmRest. A condition that holds is one of them before the watch has looked.
-func (s Alarms) Alarms(ctx context.Context, now time.Time) ([]dispatch.Alarm, error) {
+func (s Alarms) List(ctx context.Context, now time.Time) ([]dispatch.Alarm, error) {
 	var rows []alarmRow
 	if err := s.Select(ctx, &rows, selectAlarms+` ORDER BY a.ended_at IS NOT NULL, a.began_at DESC, a.id DESC LIMIT 100`); err != nil {
 		return nil, err
@@ -282,4 +282,11 @@ func (s Alarms) unseen(ctx context.Context, holds map[string]dispatch.Condition,
 	}
 	slices.SortStableFunc(list, func(a, b dispatch.Alarm) int { return b.Began.Compare(a.Began) })
 	return list, nil
+}
+
+// ByID returns an alarm by its id.
+func (s Alarms) ByID(ctx context.Context, id string) (dispatch.Alarm, error) {
+	var r alarmRow
+	err := s.Get(ctx, &r, selectAlarms+` WHERE a.id = $1`, id)
+	return r.domain(), store.NotFound(err)
 }

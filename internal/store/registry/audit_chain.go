@@ -361,5 +361,5 @@ func (v *verifier) unchained(ctx context.Context, tx *sqlx.Tx) error {
 		WHERE e.at >= now() - $1 * interval '1 second' AND NOT EXISTS (SELECT FROM audit_chain c WHERE c.audit_id = e.id)`, chainWithin.Seconds())
 }
 
-// End returns the end of the chain.
-func (s Audit) End(ctx context.Context) (Link, error) { return lastLink(ctx, s.DB) }
+// LastLink returns the end of the chain.
+func (s Audit) LastLink(ctx context.Context) (Link, error) { return lastLink(ctx, s.DB) }

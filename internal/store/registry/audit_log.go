@@ -69,8 +69,8 @@ func auditConditions(scope dispatch.AuditScope, f dispatch.AuditFilter, before *
 	return " WHERE " + strings.Join(conditions, " AND "), args
 }
 
-// Log returns the newest lines that match a filter, before a position, and whether there are more.
-func (s Audit) Log(ctx context.Context, scope dispatch.AuditScope, f dispatch.AuditFilter, before *AuditKey, limit int) (lines []store.AuditLine, more bool, err error) {
+// List returns the newest lines that match a filter, before a position, and whether there are more.
+func (s Audit) List(ctx context.Context, scope dispatch.AuditScope, f dispatch.AuditFilter, before *AuditKey, limit int) (lines []store.AuditLine, more bool, err error) {
 	where, args := auditConditions(scope, f, before)
 	var rows []store.AuditRow
 	err = s.DB.SelectContext(ctx, &rows, store.SelectAudit+where+fmt.Sprintf(` ORDER BY e.at DESC, e.id DESC LIMIT %d`, limit+1), args...)
@@ -91,7 +91,7 @@ func (s Audit) Log(ctx context.Context, scope dispatch.AuditScope, f dispatch.Au
 func (s Audit) Each(ctx context.Context, scope dispatch.AuditScope, f dispatch.AuditFilter) iter.Seq2[store.AuditLine, error] {
 	return func(yield func(store.AuditLine, error) bool) {
 		for before := (*AuditKey)(nil); ; {
-			lines, more, err := s.Log(ctx, scope, f, before, 1000)
+			lines, more, err := s.List(ctx, scope, f, before, 1000)
 			if err != nil {
 				yield(store.AuditLine{}, err)
 				return

@@ -335,10 +335,10 @@ func (s Credentials) Switch(ctx context.Context) error {
 	return nil
 }
 
-// Refuse records that the service refuses a set, and tells whether there is another to try, among those in
+// Refused records that the service refuses a set, and tells whether there is another to try, among those in
 // use when the caller read them. Without another one, all refusals are cleared, to start again, and the caller marks
 // the integration. A refusal from before the last change of the sets is ignored.
-func (s Credentials) Refuse(ctx context.Context, id dispatch.IntegrationID, use CredentialUse, r dispatch.Reason) (bool, error) {
+func (s Credentials) Refused(ctx context.Context, id dispatch.IntegrationID, use CredentialUse, r dispatch.Reason) (bool, error) {
 	another, set := false, use.ID
 	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockCredentials(ctx, tx, id); err != nil {

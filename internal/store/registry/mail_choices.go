@@ -20,8 +20,8 @@ type MailChoice struct {
 	Digest, Alarms bool
 }
 
-// MailChoice returns a person's choice.
-func (s Notices) MailChoice(ctx context.Context, user dispatch.UserID) (MailChoice, error) {
+// Of returns a person's choice.
+func (s MailChoices) Of(ctx context.Context, user dispatch.UserID) (MailChoice, error) {
 	var row struct {
 		Address []byte `db:"address"`
 		Digest  bool   `db:"digest"`
@@ -38,9 +38,9 @@ func (s Notices) MailChoice(ctx context.Context, user dispatch.UserID) (MailChoi
 	return MailChoice{address, row.Digest, row.Alarms}, err
 }
 
-// SaveMailChoice stores a person's choice, and sends a trial notice to a new address. The address is not in the event log.
-func (s Notices) SaveMailChoice(ctx context.Context, by store.Actor, m MailChoice) (fresh bool, err error) {
-	before, err := s.MailChoice(ctx, by.User)
+// Save stores a person's choice, and sends a trial notice to a new address. The address is not in the event log.
+func (s MailChoices) Save(ctx context.Context, by store.Actor, m MailChoice) (fresh bool, err error) {
+	before, err := s.Of(ctx, by.User)
 	if err != nil {
 		return false, err
 	}
@@ -71,7 +71,7 @@ func (s Notices) SaveMailChoice(ctx context.Context, by store.Actor, m MailChoic
 }
 
 // Digests returns what a person has to follow up on each account where they may, as their latest login says.
-func (s Notices) Digests(ctx context.Context, user dispatch.UserID, since, today time.Time) ([]dispatch.Digest, error) {
+func (s MailChoices) Digests(ctx context.Context, user dispatch.UserID, since, today time.Time) ([]dispatch.Digest, error) {
 	var claims pq.StringArray
 	err := s.Get(ctx, &claims, `SELECT l.claims FROM (SELECT $1::uuid AS user_id) m CROSS JOIN LATERAL (`+latestLogin+`) l`, user)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s Notices) Digests(ctx context.Context, user dispatch.UserID, since, today
 
 // digest counts what a person has to follow up on an account: what they sent and nobody else has taken, and what they have taken, unless they
 // are away; and what absent colleagues have whom they stand in for.
-func (s Notices) digest(ctx context.Context, a dispatch.Account, user dispatch.UserID, since, today time.Time) (dispatch.Digest, error) {
+func (s MailChoices) digest(ctx context.Context, a dispatch.Account, user dispatch.UserID, since, today time.Time) (dispatch.Digest, error) {
 	var row struct {
 		Failed int `db:"failed"`
 		Open   int `db:"open"`

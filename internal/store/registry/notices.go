@@ -236,13 +236,6 @@ func (s Notices) Purge(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// Alarm returns an alarm by its id.
-func (s Notices) Alarm(ctx context.Context, id string) (dispatch.Alarm, error) {
-	var r alarmRow
-	err := s.Get(ctx, &r, selectAlarms+` WHERE a.id = $1`, id)
-	return r.domain(), store.NotFound(err)
-}
-
 // NoticeCounts tells what has become of the notices of the last day.
 type NoticeCounts struct {
 	Sent    int    `db:"sent"`

@@ -12,7 +12,7 @@ type (
 	// Audit is the event log and its chain.
 	Audit struct{ *store.Store }
 
-	// Roles are the rights that roles of the login give, and their review.
+	// Roles are the mappings from values of the login's claim to roles, who holds them, and their review.
 	Roles struct{ *store.Store }
 
 	// Sessions are login sessions, sealed, under the hash of their token, with what they keep. It implements the interface of scs.
@@ -45,11 +45,14 @@ type (
 
 // Operation.
 type (
-	// Health measures the database and the processes.
+	// Health tells how the database, the processes and the queue are.
 	Health struct{ *store.Store }
 
 	// Notices are messages to people, by e-mail and chat, that wait to be sent.
 	Notices struct{ *store.Store }
+
+	// MailChoices are what notices each user wants by e-mail, and the daily summary of them.
+	MailChoices struct{ *store.Store }
 
 	// Alarms are conditions that leads and operators must know.
 	Alarms struct{ *store.Store }
@@ -60,7 +63,7 @@ type (
 	// Retention is how long content is kept, and the purge of what is older.
 	Retention struct{ *store.Store }
 
-	// SIEM hands the event log over to a log server.
+	// SIEM is how far the event log is handed over to a log server.
 	SIEM struct{ *store.Store }
 )
 
@@ -78,6 +81,7 @@ type Store struct {
 	Themes         Themes
 	Health         Health
 	Notices        Notices
+	MailChoices    MailChoices
 	Alarms         Alarms
 	Holds          Holds
 	Retention      Retention
@@ -89,7 +93,7 @@ func In(s *store.Store) Store {
 	return Store{
 		Audit: Audit{s}, Roles: Roles{s}, Sessions: Sessions{s}, Lookups: Lookups{s}, ActRequests: ActRequests{s},
 		Credentials: Credentials{s}, Integrations: Integrations{s}, Accounts: Accounts{s}, AccountNotices: AccountNotices{s},
-		Themes: Themes{s}, Health: Health{s}, Notices: Notices{s}, Alarms: Alarms{s}, Holds: Holds{s}, Retention: Retention{s},
+		Themes: Themes{s}, Health: Health{s}, Notices: Notices{s}, MailChoices: MailChoices{s}, Alarms: Alarms{s}, Holds: Holds{s}, Retention: Retention{s},
 		SIEM: SIEM{s},
 	}
 }

@@ -41,7 +41,7 @@ func (sm Sample) JobDraft(t testing.TB, s *store.Store, list items.List, text it
 	if text.Mode == "" {
 		text.Mode = dispatch.ModeTraceable
 	}
-	if err := items.In(s).Rows.SaveJobText(t.Context(), sm.Account.ID, id, sm.Actor, text); err != nil {
+	if err := items.In(s).Rows.SaveText(t.Context(), sm.Account.ID, id, sm.Actor, text); err != nil {
 		t.Fatal(err)
 	}
 	return id

@@ -135,9 +135,6 @@ func actionText(ctx context.Context, action string) string {
 	return action
 }
 
-// ActionWords describes an act, for a file.
-func ActionWords(ctx context.Context, action string) string { return actionText(ctx, action) }
-
 // objectPath is the address of a line's object, if the user may see it.
 func (p LogPage) objectPath(l LogLine) string {
 	kind, _, _ := strings.Cut(l.Action, ".")

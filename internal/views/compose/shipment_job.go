@@ -20,8 +20,6 @@ const (
 	FieldSplitMark  = "deletekst"
 	FieldGiroColumn = "girokolonne"
 	FieldFileColumn = "filkolonne"
-	FieldLeaveOut   = "utelat-"    // and the row
-	FieldTwice      = "likevel-"   // and the row
 	FieldLooked     = "sett-del"   // the parts that a person has looked at
 	FieldRow        = "rad"        // positions of the rows that a form shows
 	FaultyRows      = "rader-feil" // on the draft, the link to its faulty rows

@@ -123,7 +123,7 @@ func (s *Jobs) showJobWith(c echo.Context, v frame.Visit, status int, ps dispatc
 	if p.Counts, err = items.In(s.Store).Jobs.Counts(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}
-	if p.Unreached, err = items.In(s.Store).Jobs.Unreached(frame.Context(c), j, v.User.ID); err != nil {
+	if p.Unreached, err = items.In(s.Store).Jobs.CountUnreached(frame.Context(c), j, v.User.ID); err != nil {
 		return err
 	}
 	if u := p.Unreached; u.Left+u.Drafted+u.Resent > 0 {
@@ -151,7 +151,7 @@ func (s *Jobs) templateName(c echo.Context, v frame.Visit, u dispatch.TemplateUs
 	if u.ID == "" {
 		return "", nil
 	}
-	used, err := items.In(s.Store).Templates.Used(frame.Context(c), v.Account.ID, u)
+	used, err := items.In(s.Store).Templates.UsedVersion(frame.Context(c), v.Account.ID, u)
 	return used.Name, err
 }
 
@@ -221,7 +221,7 @@ func (s *Jobs) ChangeTime(c echo.Context, v frame.Visit) error {
 
 // keepsFrom is what keeps a job's shipments from going at a time: a deadline, or a certificate that ends before.
 func (s *Jobs) keepsFrom(c echo.Context, v frame.Visit, j dispatch.Job, t dispatch.Timing) (*dispatch.Problem, error) {
-	content, err := items.In(s.Store).Maker.JobShipment(frame.Context(c), v.Account.ID, j.ID)
+	content, err := items.In(s.Store).ShipmentJobs.Common(frame.Context(c), v.Account.ID, j.ID)
 	if content.SendAt = t.SendAt; err != nil {
 		return nil, err
 	}

@@ -254,12 +254,6 @@ func (s *listPages) bareList(c echo.Context, v frame.Visit, l listed) follow.Lis
 	return p
 }
 
-// listPage is the page of a list without its rows.
-func (s *listPages) listPage(c echo.Context, v frame.Visit, l listed) (follow.ListPage, error) {
-	p := s.bareList(c, v, l)
-	return p, s.fillAround(c, v, l, &p)
-}
-
 // listWindow reads a page of rows; whole: with the data around them.
 func (s *listPages) listWindow(c echo.Context, v frame.Visit, l listed, q lists.ListQuery, whole bool, p *follow.ListPage) (rows []dispatch.ListRow, older, newer bool, err error) {
 	if rows, older, newer, err = lists.In(s.Store).Items.List(frame.Context(c), v.Account.ID, q); err == nil && whole {
