@@ -34,7 +34,6 @@ func (s *itemPages) act(c echo.Context, v frame.Visit, at frame.ItemPages, do ch
 	return s.ToPage(c, v, at, done)
 }
 
-// decide applies a person's decision about an uncertain item; without a choice, again shows its page with the
 // decide applies a caseworker's decision about an uncertain item; without a choice, again shows its page with the problem.
 func (s *itemPages) decide(c echo.Context, v frame.Visit, at frame.ItemPages, it dispatch.Item, again func(dispatch.Problems) error) error {
 	if it.State != dispatch.StateUncertain {
