@@ -33,7 +33,7 @@ func audits(u dispatch.User) bool {
 	return slices.ContainsFunc(u.Grants, func(g dispatch.Grant) bool { return g.Role == dispatch.RoleAuditor })
 }
 
-// Show shows who has which rights, to be reviewed.
+// Show shows all rights and their holders, for the review.
 func (s *AccessReview) Show(c echo.Context, v frame.Visit) error {
 	return s.showAccessReviewWith(c, v, http.StatusOK, "", nil)
 }

@@ -22,7 +22,7 @@ import (
 // logSize is the number of lines on a page of the event log.
 const logSize = 100
 
-// OnAudit wraps a handler for users who may see the event log, or a part of it.
+// OnAudit lets only users with the right to audit, in the system or on any account, reach a handler.
 func (s *Audit) OnAudit(h func(echo.Context, frame.Visit) error) echo.HandlerFunc {
 	return s.SignedIn(func(c echo.Context, v frame.Visit) error {
 		if !v.User.Audits().Any() {

@@ -148,7 +148,7 @@ type (
 
 // Rights and audit.
 type (
-	// Rights has who may do what.
+	// Rights has the mappings from values of the login's claim to roles.
 	Rights struct {
 		*frame.Frame
 		RightsClaim string // name of the login's rights claim

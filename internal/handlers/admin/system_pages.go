@@ -13,7 +13,7 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// operated redirects to the page after an act, with what was done, or that another user was faster.
+// operated redirects after an act. The page says done, or on ErrChanged that another user was faster.
 func (s *systemPages) operated(c echo.Context, to, done string, err error) error {
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, to, "flash.too_late", 0)

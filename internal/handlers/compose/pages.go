@@ -28,7 +28,7 @@ type (
 	// templateChoice fills forms of SMS from templates.
 	templateChoice struct{ *frame.Frame }
 
-	// unfinished keeps what is typed into forms of SMS before it is a draft.
+	// unfinished autosaves forms of SMS.
 	unfinished struct{ *frame.Frame }
 
 	// uploads receives files.
@@ -79,7 +79,7 @@ type (
 		contacts   *contactRegister
 	}
 
-	// SMSLists has the pages of the list of an SMS to many: uploading, correcting, who was not reached last time.
+	// SMSLists has the pages that upload and correct the list of an SMS to many.
 	SMSLists struct {
 		*frame.Frame
 		measure *measure
@@ -216,7 +216,7 @@ type (
 	// OtherWay begins an SMS about a shipment, and a shipment in place of an SMS.
 	OtherWay struct{ *frame.Frame }
 
-	// Approvals has the pages of those who approve what a colleague wants to send, and of those who withdraw a request.
+	// Approvals has the requests for approval: deciding a colleague's, and withdrawing one's own.
 	Approvals struct {
 		*frame.Frame
 		review       *review

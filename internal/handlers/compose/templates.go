@@ -109,7 +109,7 @@ func (s *Templates) Archive(archived bool) func(echo.Context, frame.Visit) error
 	}
 }
 
-// RequireApproval turns the need for approval of what is sent with the template on or off.
+// RequireApproval sets whether items made with the template need approval.
 func (s *Templates) RequireApproval(c echo.Context, v frame.Visit) error {
 	needs := c.FormValue(compose.FieldAsk) == "ja"
 	err := items.In(s.Store).Templates.RequireApproval(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), needs)

@@ -187,7 +187,7 @@ func (s *Archive) packShipment(c echo.Context, v frame.Visit, p *packer, id disp
 			}
 		}
 	}
-	page := follow.ShipmentPage{Page: views.Page{Account: v.Account, User: v.User, Now: s.Now()}, Item: it, Events: events, Reach: dispatch.ReachOpen, Bokmal: s.Languages.In("nb")}
+	page := follow.ShipmentPage{Page: views.Page{Account: v.Account, User: v.User, Now: s.Now()}, Item: it, Around: follow.Around{Events: events, Reach: dispatch.ReachOpen}, Bokmal: s.Languages.In("nb")}
 	return p.addRecord(packed, m, follow.RecordOfShipment(ctx, page))
 }
 
@@ -213,7 +213,7 @@ func (s *Archive) packSMS(c echo.Context, v frame.Visit, p *packer, id dispatch.
 			return err
 		}
 	}
-	page := follow.SMSPage{Page: views.Page{Account: v.Account, User: v.User, Now: s.Now()}, Item: it, Events: events, Reach: dispatch.ReachOpen}
+	page := follow.SMSPage{Page: views.Page{Account: v.Account, User: v.User, Now: s.Now()}, Item: it, Around: follow.Around{Events: events, Reach: dispatch.ReachOpen}}
 	return p.addRecord(packed, m, follow.RecordOfSMS(ctx, page))
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
@@ -101,7 +102,20 @@ func (s *itemPages) keptBy(c echo.Context, v frame.Visit, id dispatch.ItemID) (k
 }
 
 // around reads what an item's page shows beside the item.
-func (s *itemPages) around(c echo.Context, v frame.Visit, it dispatch.Item) (a follow.Around, err error) {
+func (s *itemPages) around(c echo.Context, v frame.Visit, it dispatch.Item, opened follow.Opened) (a follow.Around, err error) {
+	a.Opened, a.Back, a.CopyKey, a.From = opened, s.cameFrom(c, v), uuid.NewString(), follow.OriginNamed(c.QueryParam(follow.FieldFrom))
+	if a.Events, err = s.Store.Events(frame.Context(c), v.Account.ID, it.ID); err != nil {
+		return a, err
+	}
+	if a.Reach, err = s.Reach(c, v, it.CreatedBy); err != nil {
+		return a, err
+	}
+	if a.Archived, err = items.In(s.Store).Archives.Archived(frame.Context(c), v.Account.ID, it.ID); err != nil {
+		return a, err
+	}
+	if a.Kept, err = s.keptBy(c, v, it.ID); err != nil {
+		return a, err
+	}
 	if a.FollowUp, err = lists.In(s.Store).FollowUps.ByID(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return a, err
 	}

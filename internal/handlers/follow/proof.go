@@ -22,7 +22,7 @@ func (s *Items) ProveShipment(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := follow.ShipmentPage{Page: s.Page(c, v, "proof.title"), Item: it, Events: events, Reach: reach, Bokmal: s.Languages.In("nb")}
+	p := follow.ShipmentPage{Page: s.Page(c, v, "proof.title"), Item: it, Around: follow.Around{Events: events, Reach: reach}, Bokmal: s.Languages.In("nb")}
 	p.Section = views.SectionShipments
 	return frame.Show(c, http.StatusOK, follow.ShipmentProof(p))
 }
@@ -40,7 +40,7 @@ func (s *Items) ProveSMS(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := follow.SMSPage{Page: s.Page(c, v, "proof.title"), Item: it, Events: events, Reach: reach}
+	p := follow.SMSPage{Page: s.Page(c, v, "proof.title"), Item: it, Around: follow.Around{Events: events, Reach: reach}}
 	p.Section = views.SectionSMS
 	return frame.Show(c, http.StatusOK, follow.SMSProof(p))
 }

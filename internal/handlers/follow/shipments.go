@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
@@ -48,30 +47,15 @@ func (s *Shipments) toDraft(c echo.Context, v frame.Visit, notFound error) error
 }
 
 func (s *Shipments) showShipment(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, status int, ps dispatch.Problems, opened follow.Opened) error {
-	events, err := s.Store.Events(frame.Context(c), v.Account.ID, it.ID)
-	if err != nil {
-		return err
-	}
-	reach, err := s.Reach(c, v, it.CreatedBy)
+	around, err := s.items.around(c, v, it.Item, opened)
 	if err != nil {
 		return err
 	}
 	p := follow.ShipmentPage{
-		Page: s.Page(c, v, "nav.shipments"), Item: it, Events: events, CopyKey: uuid.NewString(),
-		Reach: reach, Opened: opened, Back: s.items.cameFrom(c, v),
-		Joined: it.Signing() && follow.Joined(c.QueryParam(follow.FieldJoined)), From: follow.OriginNamed(c.QueryParam(follow.FieldFrom)),
-		Bokmal: s.Languages.In("nb"),
+		Page: s.Page(c, v, "nav.shipments"), Item: it, Around: around,
+		Joined: it.Signing() && follow.Joined(c.QueryParam(follow.FieldJoined)), Bokmal: s.Languages.In("nb"),
 	}
 	p.Title, p.Section, p.Problems = views.Titled(frame.Context(c), it.Title), views.SectionShipments, ps
-	if p.Archived, err = items.In(s.Store).Archives.Archived(frame.Context(c), v.Account.ID, it.ID); err != nil {
-		return err
-	}
-	if p.Kept, err = s.items.keptBy(c, v, it.ID); err != nil {
-		return err
-	}
-	if p.Around, err = s.items.around(c, v, it.Item); err != nil {
-		return err
-	}
 	if frame.Fragment(c) == "forsendelse" {
 		return frame.Show(c, status, follow.ShipmentLive(p))
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
@@ -48,28 +47,12 @@ func (s *SMS) recordText(c echo.Context, v frame.Visit, it dispatch.SMSItem) err
 }
 
 func (s *SMS) showItem(c echo.Context, v frame.Visit, it dispatch.SMSItem, status int, ps dispatch.Problems, opened follow.Opened) error {
-	events, err := s.Store.Events(frame.Context(c), v.Account.ID, it.ID)
+	around, err := s.items.around(c, v, it.Item, opened)
 	if err != nil {
 		return err
 	}
-	reach, err := s.Reach(c, v, it.CreatedBy)
-	if err != nil {
-		return err
-	}
-	p := follow.SMSPage{
-		Page: s.Page(c, v, "sms.list.title"), Item: it, Events: events,
-		Reach: reach, Opened: opened, Back: s.items.cameFrom(c, v), CopyKey: uuid.NewString(), From: follow.OriginNamed(c.QueryParam(follow.FieldFrom)),
-	}
+	p := follow.SMSPage{Page: s.Page(c, v, "sms.list.title"), Item: it, Around: around}
 	p.Title, p.Section, p.Problems = compose.SMSTitle(frame.Context(c), it.Recipient), views.SectionSMS, ps
-	if p.Archived, err = items.In(s.Store).Archives.Archived(frame.Context(c), v.Account.ID, it.ID); err != nil {
-		return err
-	}
-	if p.Kept, err = s.items.keptBy(c, v, it.ID); err != nil {
-		return err
-	}
-	if p.Around, err = s.items.around(c, v, it.Item); err != nil {
-		return err
-	}
 	if frame.Fragment(c) == "sms" {
 		return frame.Show(c, status, follow.SMSLive(p))
 	}

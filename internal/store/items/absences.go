@@ -41,7 +41,7 @@ func worksOn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user 
 // today is the date in Oslo.
 func today(now time.Time) string { return now.In(dispatch.Oslo).Format(time.DateOnly) }
 
-// List returns who is away from an account, by name.
+// List returns the absences on an account that have not ended, by name.
 func (s Absences) List(ctx context.Context, account dispatch.AccountID, now time.Time) ([]dispatch.Absence, error) {
 	var rows []struct {
 		User       dispatch.UserID `db:"user_id"`

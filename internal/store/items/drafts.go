@@ -130,9 +130,9 @@ func (s Drafts) Save(ctx context.Context, account dispatch.AccountID, d *dispatc
 	})
 }
 
-// saveShipmentDraft stores the form of a locked draft, and updates its version. ErrStale when it has changed since the version that is sent, but
-// for the page's own saves. A save that changes nothing keeps the version: a page that is left may send the same fields twice, and who has
-// opened the form again meanwhile must not be told of a conflict.
+// saveShipmentDraft stores the form of a locked draft, and updates its version. ErrStale when another page has changed the draft since the
+// version sent. A save that changes nothing keeps the version: a browser may send the same fields twice when it leaves a page, and
+// that must not be a conflict for a page opened since.
 func (s Drafts) saveShipmentDraft(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, d *dispatch.Draft) error {
 	page := d.By.Page
 	if !store.ValidID(page) {

@@ -12,13 +12,13 @@ type (
 	// contents seals and opens what items, rows, templates and forms say.
 	contents struct{ *store.Store }
 
-	// reviews tells whether what was reviewed may still go, and why it may need approval.
+	// reviews tells whether something needs approval before it is sent, and why.
 	reviews struct{ contents }
 
 	// Protected are the people whose items only named users see.
 	Protected struct{ contents }
 
-	// Budgets are the accounts' budgets and quotas, and what is spent of them.
+	// Budgets are budgets and quotas of accounts, with their use.
 	Budgets struct{ *store.Store }
 
 	// Origins tells what items and drafts were made from, and what was sent in their place.

@@ -278,7 +278,7 @@ func (s Templates) Archive(ctx context.Context, account dispatch.AccountID, id d
 	}), "templates_name_key")
 }
 
-// RequireApproval turns the need for approval of what is sent with a template on or off. ErrStale when it has changed since
+// RequireApproval sets whether items made with a template need approval. ErrStale when the template has changed since
 // the version given.
 func (s Templates) RequireApproval(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, needs bool) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {

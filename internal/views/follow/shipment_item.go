@@ -15,23 +15,22 @@ import (
 // ShipmentPage shows one shipment.
 type ShipmentPage struct {
 	views.Page
-	Item    dispatch.ShipmentItem
-	Events  []dispatch.Event // our own events
-	Reach   dispatch.Reach
-	Opened  Opened
-	CopyKey string          // form key of the button that copies it
-	Joined  bool            // both histories merged into one timeline
-	From    Origin          // whose lines are shown; empty: all
-	Bokmal  *i18n.Catalogue // Assumption: the service writes its history in bokmål
-
-	Archived dispatch.Archived
-	Kept     Kept
+	Item   dispatch.ShipmentItem
+	Joined bool            // both histories merged into one timeline
+	Bokmal *i18n.Catalogue // Assumption: the service writes its history in bokmål
 	Around
-	Back BackLink
 }
 
 // Around is what an item's page shows beside the item.
 type Around struct {
+	Events    []dispatch.Event // our own, not the service's
+	From      Origin           // whose events are shown; empty: all
+	Reach     dispatch.Reach
+	Opened    Opened
+	Back      BackLink
+	CopyKey   string // form key of the button that copies the item
+	Archived  dispatch.Archived
+	Kept      Kept
 	FollowUp  dispatch.FollowUp
 	Relatives []dispatch.Relative
 	Draft     dispatch.Item       // the reader's newest, to be sent in its place; zero: none

@@ -25,7 +25,7 @@ func shipmentPage(change func(*ShipmentPage)) ShipmentPage {
 			Title: "Samarbeidsavtale", Assets: &static.Assets{}, Now: lookNow, Account: account,
 			User: dispatch.User{ID: "kari", Grants: []dispatch.Grant{{Account: account, Role: dispatch.RoleCaseworker}}},
 		},
-		Reach: dispatch.ReachOpen,
+		Around: Around{Reach: dispatch.ReachOpen},
 		Item: dispatch.ShipmentItem{
 			Item: ofShipment(status(dispatch.StatusNotified)), SigningStatus: dispatch.SigningWaiting, Read: map[dispatch.Source]dispatch.Reading{},
 			Shipment: dispatch.Shipment{

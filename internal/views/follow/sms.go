@@ -16,17 +16,8 @@ func (p SMSPage) reschedulable() bool {
 // SMSPage shows one SMS.
 type SMSPage struct {
 	views.Page
-	Item    dispatch.SMSItem
-	Events  []dispatch.Event
-	Reach   dispatch.Reach
-	Opened  Opened
-	CopyKey string
-	From    Origin // whose lines are shown; empty: all
-
-	Archived dispatch.Archived
-	Kept     Kept
+	Item dispatch.SMSItem
 	Around
-	Back BackLink
 }
 
 // number is the recipient's number, masked unless revealed.

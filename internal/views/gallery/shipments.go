@@ -197,9 +197,9 @@ func shipmentExhibits() []exhibit {
 }
 
 func shipmentPage(f frame, who dispatch.User, change func(*follow.ShipmentPage)) follow.ShipmentPage {
-	p := follow.ShipmentPage{Item: sampleShipment(1), Events: []dispatch.Event{
+	p := follow.ShipmentPage{Item: sampleShipment(1), Around: follow.Around{Events: []dispatch.Event{
 		{At: ago(6 * time.Minute), Kind: dispatch.EventQueued, Actor: "Kari Nordmann"}, {At: ago(7 * time.Minute), Kind: dispatch.EventCreated, Actor: "Kari Nordmann"},
-	}}
+	}}}
 	p.Page = f.onAccount(who, views.SectionShipments, p.Item.Title)
 	change(&p)
 	p.Reach = reach(who, p.Item.CreatedBy == who.ID)

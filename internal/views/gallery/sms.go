@@ -158,9 +158,9 @@ func reach(who dispatch.User, own bool) dispatch.Reach {
 }
 
 func itemPage(f frame, who dispatch.User, change func(*follow.SMSPage)) follow.SMSPage {
-	p := follow.SMSPage{Item: sampleSMS(1), CopyKey: sampleID(300), Events: []dispatch.Event{
+	p := follow.SMSPage{Item: sampleSMS(1), Around: follow.Around{CopyKey: sampleID(300), Events: []dispatch.Event{
 		{At: ago(6 * time.Minute), Kind: dispatch.EventQueued, Actor: "Kari Nordmann"}, {At: ago(7 * time.Minute), Kind: dispatch.EventCreated, Actor: "Kari Nordmann"},
-	}}
+	}}}
 	p.Page = f.onAccount(who, views.SectionSMS, "")
 	change(&p)
 	p.Reach = reach(who, p.Item.CreatedBy == who.ID)
