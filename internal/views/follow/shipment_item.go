@@ -53,18 +53,18 @@ func (a Around) missed(it dispatch.Item) bool { return it.EndedBadly() && !repla
 func (a Around) apart(it dispatch.Item) bool { return !it.EndedBadly() || !replaced(a.Relatives) }
 
 // correctors is the sender of an item that failed, if the reader can neither correct nor send it again; empty: it was replaced, or they can.
-func (a Around) correctors(p *views.Page, it dispatch.Item, r dispatch.Reach) string {
+func (a Around) correctors(p *views.Page, it dispatch.Item) string {
 	sendsAgain := it.MaySendAgain() && p.May(dispatch.RightFollowUp)
-	if p.MayCorrect(it, r) || sendsAgain || replaced(a.Relatives) {
+	if p.MayCorrect(it, a.Reach) || sendsAgain || replaced(a.Relatives) {
 		return ""
 	}
 	return it.Creator
 }
 
 // why is the sentence under the tag. Of what was replaced it tells why it ended, without advice.
-func (a Around) why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now time.Time) string {
+func (a Around) why(ctx context.Context, it dispatch.Item, now time.Time) string {
 	if a.apart(it) {
-		return views.Why(ctx, it, events, now)
+		return views.Why(ctx, it, a.Events, now)
 	}
 	switch it.Stage(now) {
 	case dispatch.StageStatus:
@@ -75,7 +75,7 @@ func (a Around) why(ctx context.Context, it dispatch.Item, events []dispatch.Eve
 		}
 		return i18n.T(ctx, "stage.rejected.means")
 	}
-	return views.Why(ctx, it, events, now)
+	return views.Why(ctx, it, a.Events, now)
 }
 
 // why is the sentence under the tag. That a letter did not arrive means less of one that could be printed.
@@ -87,7 +87,7 @@ func (p ShipmentPage) why(ctx context.Context) string {
 	case undelivered && !p.Item.DigitalOnly && !apart:
 		return i18n.T(ctx, "status.shipment.IKKE_LEVERT.paper")
 	}
-	return p.Around.why(ctx, p.Item.Item, p.Events, p.Now)
+	return p.Around.why(ctx, p.Item.Item, p.Now)
 }
 
 // complaint is what the service writes about a shipment that it did not take, or dismissed later: then the last line of
@@ -123,7 +123,7 @@ func (p ShipmentPage) correctedBy() string {
 	if failed := p.Item.EndedBadly() || p.Item.SigningFailed(); !failed || !p.Item.MayCopy() {
 		return ""
 	}
-	return p.correctors(&p.Page, p.Item.Item, p.Reach)
+	return p.correctors(&p.Page, p.Item.Item)
 }
 
 // copyLabel is the catalogue key of the copy button.

@@ -45,7 +45,7 @@ func (p SMSPage) correctedBy() string {
 	if !p.Item.EndedBadly() || p.Item.Purged() {
 		return ""
 	}
-	return p.correctors(&p.Page, p.Item.Item, p.Reach)
+	return p.correctors(&p.Page, p.Item.Item)
 }
 
 // copyLabel is the catalogue key of the copy button.
