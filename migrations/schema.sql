@@ -1856,14 +1856,16 @@ CREATE OR REPLACE FUNCTION public.keep_follow_up(item uuid)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+DECLARE wanted record;
 BEGIN
-    INSERT INTO follow_ups AS f (item_id, account_id, cause, since)
-    SELECT it.id, it.account_id, w.cause, w.since FROM items it CROSS JOIN LATERAL follow_up_of(it) w WHERE it.id = item
-    ON CONFLICT (item_id) DO UPDATE SET cause = excluded.cause, since = excluded.since, ended_at = NULL, done_at = NULL, done_by = NULL, reason = NULL
-    WHERE f.ended_at IS NOT NULL OR (f.cause, f.since) IS DISTINCT FROM (excluded.cause, excluded.since);
-    UPDATE follow_ups SET ended_at = now()
-    WHERE item_id = item AND ended_at IS NULL
-      AND NOT EXISTS (SELECT FROM items it CROSS JOIN LATERAL follow_up_of(it) w WHERE it.id = item);
+    SELECT it.account_id, w.cause, w.since INTO wanted FROM items it CROSS JOIN LATERAL follow_up_of(it) w WHERE it.id = item;
+    IF FOUND THEN
+        INSERT INTO follow_ups AS f (item_id, account_id, cause, since) VALUES (item, wanted.account_id, wanted.cause, wanted.since)
+        ON CONFLICT (item_id) DO UPDATE SET cause = excluded.cause, since = excluded.since, ended_at = NULL, done_at = NULL, done_by = NULL, reason = NULL
+        WHERE f.ended_at IS NOT NULL OR (f.cause, f.since) IS DISTINCT FROM (excluded.cause, excluded.since);
+    ELSE
+        UPDATE follow_ups SET ended_at = now() WHERE item_id = item AND ended_at IS NULL;
+    END IF;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.kind_holds()

@@ -60,6 +60,10 @@ func TestBrowser(t *testing.T) {
 		t.Parallel()
 		testLooked(t, browser.Page(t, PageOptions{}), base)
 	})
+	t.Run("counts kinds as Fresh does", func(t *testing.T) {
+		t.Parallel()
+		testKinds(t, browser.Page(t, PageOptions{}), base)
+	})
 	t.Run("tells where it failed", func(t *testing.T) {
 		t.Parallel()
 		testFailures(t, browser, base)

@@ -1,7 +1,6 @@
 package browsertest
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -73,12 +72,6 @@ button.addEventListener("click", () => { document.querySelector("#count").textCo
 	text("/bred", "text/html", `<!doctype html><title>Bred</title>
 <link rel="stylesheet" href="/site.css"><div class="wide">x</div>`)
 	text("/feil", "text/html", badPage)
-	mux.HandleFunc("GET /alle", func(w http.ResponseWriter, _ *http.Request) {
-		pages := map[string]string{"/feil": badPage, "/feil?igjen": badPage, "/skjema": formPage, "/skjema?igjen": formPage}
-		if err := json.NewEncoder(w).Encode(pages); err != nil {
-			t.Error(err)
-		}
-	})
 	text("/kast.js", "text/javascript", `console.error("klage", 1); confirm("ja?"); throw new Error("uff")`)
 	mux.HandleFunc("GET /side", plainPage)
 	mux.HandleFunc("POST /sendt", received)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 )
@@ -21,6 +22,16 @@ func TestKillTakesTheChildren(t *testing.T) {
 	}
 	if left := workingIn(s.data); len(left) > 0 {
 		t.Errorf("%d processes outlived Kill", len(left))
+	}
+}
+
+// TestSharedMemoryGoesWithTheData: of a server that is killed, nothing is left in /dev/shm when its data directory is removed.
+func TestSharedMemoryGoesWithTheData(t *testing.T) {
+	t.Parallel()
+	s := start(t, Options{Fast: true})
+	execute(t, s, "SELECT 1")
+	if segments, err := os.ReadDir(filepath.Join(s.data, "pg_dynshmem")); err != nil || len(segments) == 0 {
+		t.Errorf("its shared memory is not in its data directory: %v, %v", segments, err)
 	}
 }
 

@@ -103,6 +103,8 @@ func (s *Server) arguments() []string {
 		// Nothing lasts long enough to be vacuumed, replicated or worth compiling.
 		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off",
 			"wal_level=minimal", "max_wal_senders=0", "autovacuum=off", "jit=off", "max_wal_size=4GB", "checkpoint_timeout=1h")
+		// Shared memory in the data directory, which is removed also after Kill: segments in /dev/shm would be left there.
+		settings = append(settings, "dynamic_shared_memory_type=mmap")
 		// Planning takes longer than reading. Plans made while tables were small are kept, so they must not read whole tables.
 		settings = append(settings, "plan_cache_mode=force_generic_plan", "enable_seqscan=off", "max_parallel_workers_per_gather=0")
 	}

@@ -1,9 +1,7 @@
 package gallery
 
 import (
-	"encoding/json"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"slices"
 	"testing"
@@ -25,14 +23,13 @@ var (
 func TestGalleryIsAccessible(t *testing.T) {
 	t.Parallel()
 	g := mustGallery(t)
-	server := serve(t, g)
+	server := httptest.NewServer(g)
+	t.Cleanup(server.Close)
 	b := browsertest.Start(t)
-	reader := b.Page(t, wide)
-	reader.Go(server.URL)
-	fresh := reader.Unlooked(&browsertest.Looked{}, allPages)
+	fresh := freshPages(t)
 	t.Logf("%d of %d pages hold kinds of elements that no page before them holds", len(fresh), len(g.addresses("")))
 	if testing.Short() {
-		fresh = fresh[:len(fresh)/3] // they hold nearly nine of ten kinds, see Unlooked
+		fresh = fresh[:len(fresh)/3] // they hold nearly nine of ten kinds, see browsertest.Fresh
 	}
 	type look struct {
 		path string
@@ -82,11 +79,8 @@ func TestGalleryIsAccessible(t *testing.T) {
 	}
 }
 
-// allPages is the address that browsertest.Page.Unlooked reads.
-const allPages = "/all-pages"
-
-// serve serves the gallery and all its pages in the first language at one address.
-func serve(t *testing.T, g *Gallery) *httptest.Server {
+// freshPages are the addresses of pages that together hold all kinds of elements, see browsertest.Fresh.
+func freshPages(t *testing.T) []string {
 	t.Helper()
 	pages := map[string]string{}
 	for _, e := range allShown(t) {
@@ -94,16 +88,11 @@ func serve(t *testing.T, g *Gallery) *httptest.Server {
 			pages["/"+e.path] = e.html
 		}
 	}
-	mux := http.NewServeMux()
-	mux.Handle("/", g)
-	mux.HandleFunc("GET "+allPages, func(w http.ResponseWriter, _ *http.Request) {
-		if err := json.NewEncoder(w).Encode(pages); err != nil {
-			t.Error(err)
-		}
-	})
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	return server
+	fresh, err := browsertest.Fresh(pages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fresh
 }
 
 // addresses are the addresses of all whole pages, with a query.

@@ -4,13 +4,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"utsending/internal/browsertest"
 	"utsending/internal/i18n"
@@ -69,7 +69,8 @@ func combinations() (list []combination) {
 func TestGalleryMatrix(t *testing.T) {
 	t.Parallel()
 	g := mustGallery(t)
-	server := serve(t, g)
+	server := httptest.NewServer(g)
+	t.Cleanup(server.Close)
 	b := browsertest.Start(t)
 	list, asked := combinations(), *matrix != "" || *shots != ""
 	if !asked {
@@ -83,11 +84,7 @@ func TestGalleryMatrix(t *testing.T) {
 	addresses := g.addresses("")
 	fresh := slices.Clone(addresses[:3])
 	if asked && *shots == "" && !*whole {
-		patient := wide
-		patient.Timeout = time.Hour // all pages are one step
-		reader := b.Page(t, patient)
-		reader.Go(server.URL)
-		fresh = reader.Unlooked(&browsertest.Looked{}, allPages)
+		fresh = freshPages(t)
 	}
 	rest := slices.DeleteFunc(addresses, func(a string) bool { return slices.Contains(fresh, a) })
 	var table io.Writer = io.Discard
