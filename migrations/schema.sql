@@ -2078,8 +2078,10 @@ CREATE OR REPLACE FUNCTION public.shipments_made_cost()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    PERFORM add_shipment_usage(c.account_id, c.month, sum(c.ore)) FROM made m JOIN shipment_costs c ON c.item_id = m.item_id
-    WHERE m.cost_month IS NOT NULL GROUP BY c.account_id, c.month;
+    IF EXISTS (SELECT FROM made WHERE cost_month IS NOT NULL) THEN -- drafts cost nothing yet
+        PERFORM add_shipment_usage(c.account_id, c.month, sum(c.ore)) FROM made m JOIN shipment_costs c ON c.item_id = m.item_id
+        WHERE m.cost_month IS NOT NULL GROUP BY c.account_id, c.month;
+    END IF;
     RETURN NULL;
 END $function$;
 
@@ -2132,6 +2134,10 @@ CREATE OR REPLACE FUNCTION public.stat_new()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+    -- Most are drafts, and counting takes a new connection 9 ms to plan.
+    IF NOT EXISTS (SELECT FROM made m JOIN items it ON it.id = m.item_id WHERE it.state <> 'draft') THEN
+        RETURN NULL;
+    END IF;
     INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)
     SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.hour, f.sign_band, count(*), sum(f.parts)
     FROM made m JOIN stat_facts f ON f.item_id = m.item_id

@@ -58,8 +58,10 @@ END $$;
 -- leave the budget wrong.
 CREATE FUNCTION shipments_made_cost() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM add_shipment_usage(c.account_id, c.month, sum(c.ore)) FROM made m JOIN shipment_costs c ON c.item_id = m.item_id
-    WHERE m.cost_month IS NOT NULL GROUP BY c.account_id, c.month;
+    IF EXISTS (SELECT FROM made WHERE cost_month IS NOT NULL) THEN -- drafts cost nothing yet
+        PERFORM add_shipment_usage(c.account_id, c.month, sum(c.ore)) FROM made m JOIN shipment_costs c ON c.item_id = m.item_id
+        WHERE m.cost_month IS NOT NULL GROUP BY c.account_id, c.month;
+    END IF;
     RETURN NULL;
 END $$;
 CREATE TRIGGER shipments_made_cost AFTER INSERT ON shipments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION shipments_made_cost();

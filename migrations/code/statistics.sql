@@ -59,6 +59,10 @@ CREATE VIEW stat_all AS
 -- Content is inserted after its item, for one or for thousands in a statement.
 CREATE FUNCTION stat_new() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    -- Most are drafts, and counting takes a new connection 9 ms to plan.
+    IF NOT EXISTS (SELECT FROM made m JOIN items it ON it.id = m.item_id WHERE it.state <> 'draft') THEN
+        RETURN NULL;
+    END IF;
     INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)
     SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.hour, f.sign_band, count(*), sum(f.parts)
     FROM made m JOIN stat_facts f ON f.item_id = m.item_id
