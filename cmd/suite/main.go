@@ -14,6 +14,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -179,8 +180,8 @@ func (r run) arguments() []string {
 	if r.race {
 		args = append(args, "-race", "-p=1")
 	}
-	if !r.long {
-		args = append(args, "-short")
+	if !r.long { // it is the only run: one package more than processors, since some mostly wait
+		args = append(args, "-short", fmt.Sprintf("-p=%d", runtime.NumCPU()+1))
 	}
 	if len(r.tests) > 0 {
 		args = append(args, "-run", "^("+strings.Join(r.tests, "|")+")$")
