@@ -180,7 +180,7 @@ func (r run) arguments() []string {
 	if r.race {
 		args = append(args, "-race", "-p=1")
 	}
-	if !r.long { // it is the only run: one package more than processors, since some mostly wait
+	if !r.long { // nothing runs beside it, and some packages mostly wait: one more than processors at a time
 		args = append(args, "-short", fmt.Sprintf("-p=%d", runtime.NumCPU()+1))
 	}
 	if len(r.tests) > 0 {

@@ -16,7 +16,7 @@ import (
 // A kind of elements is tag, classes, role, states and ancestors, without texts and ids. The browser counts the kinds of the page
 // that it shows (kindsOf), and Fresh those of pages that it does not show.
 
-// told are the attributes whose values belong to a kind. Of the others, only that they are there does.
+// told are the attributes whose values belong to a kind. Of other attributes only the name does.
 var told = []string{"class", "role", "type", "scope", "tabindex", "lang", "aria-hidden", "aria-current", "aria-invalid", "data-color"}
 
 // longWord is how many characters a word may have before it makes a kind of its own: it may overflow.

@@ -22,7 +22,7 @@ var hostile = []struct{ name, text string }{
 	{"1 500 shipments in parts", strings.Repeat("A\u030abc", 500)},
 }
 
-// TestHostileText: hostile text in any field, by any person who may post the form, never causes a 500.
+// TestHostileText: whoever may post a form, and whatever text they put into its fields, the answer is not a 500.
 func TestHostileText(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

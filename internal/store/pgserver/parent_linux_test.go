@@ -29,7 +29,6 @@ func TestKillTakesTheChildren(t *testing.T) {
 func TestSharedMemoryGoesWithTheData(t *testing.T) {
 	t.Parallel()
 	s := start(t, Options{Fast: true})
-	execute(t, s, "SELECT 1")
 	if segments, err := os.ReadDir(filepath.Join(s.data, "pg_dynshmem")); err != nil || len(segments) == 0 {
 		t.Errorf("its shared memory is not in its data directory: %v, %v", segments, err)
 	}
